@@ -79,7 +79,9 @@ let package = Package(
             "TestRunning",
             ["RunModel", "Mutation", "Evidence", "CProcess", "Cryptography"],
             resources: [
-                .embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c"),
+                .embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/XCTestObserver+Issues.swift"),
+                .embedInCode("Resources/CurrentTestCase.swift"), .embedInCode("Resources/SwiftTestingListener.swift"),
+                .embedInCode("Resources/preload.c"), .embedInCode("Resources/preload-assertions.c"),
                 .embedInCode("Resources/preload.h"), .embedInCode("Resources/preload-children.c"),
                 .embedInCode("Resources/preload-counters.c"), .embedInCode("Resources/preload-places.c"),
                 .embedInCode("Resources/preload-tests.c"), .embedInCode("Resources/preload-records.h"),
@@ -143,6 +145,7 @@ let package = Package(
                 "Storage", "Wording", "Exports", "Pages", "Access", "Dashboard", "Demo", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             exclude: ["README.md"],

@@ -10,6 +10,8 @@ public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
     case nameTaken(String)
     /// There is no token of this name.
     case unknownName(String)
+    /// The token was revoked, so that nothing about it changes any more.
+    case notValid(String)
 
     /// A fragment that fits "kanmon: failed to …".
     public var description: String {
@@ -19,6 +21,7 @@ public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
         case .inaccessible(let path, let reason): "use \(path): \(reason)"
         case .nameTaken(let name): "make the token: there is one named '\(name)', and names are never used twice"
         case .unknownName(let name): "find a token named '\(name)'"
+        case .notValid(let name): "change the token '\(name)': it was revoked"
         }
     }
 
@@ -30,6 +33,7 @@ public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
         case .inaccessible: nil
         case .nameTaken: "choose another name"
         case .unknownName: "kanmon token list"
+        case .notValid: "kanmon token create makes another one"
         }
     }
 }

@@ -4,6 +4,8 @@ public import struct Foundation.Date
 public struct AccessToken: Sendable, Hashable, Codable {
     /// What its runs, logs and lists call it.
     public var name: String
+    /// What its older runs call it, where it was renamed; `nil` where it never was.
+    public var formerNames: [String]?
     /// What it is for.
     public var scope: AccessScope
     /// The projects that it is for; at least one pattern.
@@ -32,6 +34,9 @@ public struct AccessToken: Sendable, Hashable, Codable {
         self.revoked = revoked
         self.sha256 = sha256
     }
+
+    /// Whether it is or was called so: a run says by a name who delivered it, and no name is used twice.
+    public func isCalled(_ name: String) -> Bool { self.name == name || formerNames?.contains(name) == true }
 
     /// Whether a text may be the name of a token: 1 to 64 ASCII letters, digits, `.`, `_`, `@` and `-`, the first a letter or digit.
     public static func isName(_ text: String) -> Bool {

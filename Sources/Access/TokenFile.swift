@@ -51,7 +51,7 @@ public struct TokenFile: Sendable {
     public func add(_ token: AccessToken) throws(AccessError) {
         try change { (tokens) throws(AccessError) in
             // A run says who delivered it by this name: nobody may take over the name of another.
-            guard !tokens.contains(where: { $0.name == token.name }) else { throw .nameTaken(token.name) }
+            guard !tokens.contains(where: { $0.isCalled(token.name) }) else { throw .nameTaken(token.name) }
             tokens.append(token)
         }
     }
@@ -67,11 +67,51 @@ public struct TokenFile: Sendable {
         }
     }
 
+    /// Gives a token another name. What it delivered keeps the old one, which stays taken.
+    public func rename(_ name: String, to other: String) throws(AccessError) {
+        try change { (tokens) throws(AccessError) in
+            let index = try Self.index(of: name, in: tokens)
+            guard !tokens.contains(where: { $0.isCalled(other) }) else { throw .nameTaken(other) }
+            tokens[index].formerNames = (tokens[index].formerNames ?? []) + [name]
+            tokens[index].name = other
+        }
+    }
+
+    /// Gives a token another secret; the one before ends with every session that was opened with it.
+    public func rotate(_ name: String, to sha256: String) throws(AccessError) {
+        try change { (tokens) throws(AccessError) in tokens[try Self.index(of: name, in: tokens)].sha256 = sha256 }
+    }
+
+    /// Changes what a token may do from now on.
+    ///
+    /// - Parameters:
+    ///   - scope: What it is for; as before for `nil`.
+    ///   - projects: The projects that it is for; as before for `nil`.
+    ///   - expires: When it ends, `nil` inside for never; as before for `nil`.
+    public func limit(
+        _ name: String, scope: AccessScope?, projects: [ProjectPattern]?, expires: Date??
+    ) throws(AccessError) {
+        try change { (tokens) throws(AccessError) in
+            let index = try Self.index(of: name, in: tokens)
+            if let scope { tokens[index].scope = scope }
+            if let projects { tokens[index].projects = projects }
+            if let expires { tokens[index].expires = expires }
+        }
+    }
+
+    /// The place of a token that was not revoked.
+    private static func index(of name: String, in tokens: [AccessToken]) throws(AccessError) -> Int {
+        guard let index = tokens.firstIndex(where: { $0.name == name }) else { throw .unknownName(name) }
+        guard tokens[index].revoked == nil else { throw .notValid(name) }
+        return index
+    }
+
     /// Changes the list while no other process does; on disk when it returns.
     private func change(_ body: (inout [AccessToken]) throws(AccessError) -> Void) throws(AccessError) {
         // A file of its own: the one with the tokens is another with each change.
         let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw failure() }
+        FileOwner.follow(folderOf: "\(path).lock")
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0 {
             guard errno == EINTR else { throw failure() }

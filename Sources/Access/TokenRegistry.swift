@@ -47,7 +47,7 @@ public final class TokenRegistry: Sendable {
 
     /// Whether a name is that of a token that is distrusted.
     public func isDistrusted(_ name: String) throws(AccessError) -> Bool {
-        try current().tokens.contains { $0.name == name && $0.distrusted != nil }
+        try current().tokens.contains { $0.isCalled(name) && $0.distrusted != nil }
     }
 
     private func current() throws(AccessError) -> State {

@@ -20,6 +20,8 @@ public struct DashboardConfiguration: Sendable, Hashable {
     public var baseURL: BaseURL?
     /// The certificate and the key with which it serves https itself; `nil` for http.
     public var tls: TLSFiles?
+    /// How many bytes of answers may be in memory that clients have not read yet; a quarter of them for one reader.
+    public var answerMemory: Int
     /// Limits for pages that follow runs in progress.
     public var live = LiveLimits()
 
@@ -29,13 +31,15 @@ public struct DashboardConfiguration: Sendable, Hashable {
         hostNames: [String] = [],
         webRoot: WebRoot = .embedded,
         baseURL: BaseURL? = nil,
-        tls: TLSFiles? = nil
+        tls: TLSFiles? = nil,
+        answerMemory: Int = 64 << 20
     ) {
         self.address = address
         self.hostNames = hostNames
         self.webRoot = webRoot
         self.baseURL = baseURL
         self.tls = tls
+        self.answerMemory = answerMemory
     }
 
     /// Whether browsers reach it by https, here or through the proxy in front.

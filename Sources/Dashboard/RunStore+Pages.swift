@@ -8,23 +8,36 @@ extension RunStore {
     public func page(
         project: String?, before: RunID?, filter: RunFilter = RunFilter(), order: ListOrder = .newestFirst, limit: Int
     ) throws(StorageError) -> [RunSummary]? {
+        if filter.isEmpty, order == .newestFirst {
+            do {
+                return try runs(project: project, before: before, limit: limit)
+            } catch .unknownRun {
+                return nil
+            }
+        }
+        let scope = project.map { ProjectScope.named([$0]) } ?? .all
+        return try page(in: scope, before: before, filter: filter, order: order, limit: limit)
+    }
+
+    /// A page of the runs of some projects; `nil` when there is no run to continue behind.
+    func page(
+        in scope: ProjectScope, before: RunID?, filter: RunFilter, order: ListOrder, limit: Int
+    ) throws(StorageError) -> [RunSummary]? {
         do {
-            return filter.isEmpty && order == .newestFirst
-                ? try runs(project: project, before: before, limit: limit)
-                : try runs(filter, project: project, before: before, order: order, limit: limit)
+            return try runs(filter, in: scope, before: before, order: order, limit: limit)
         } catch .unknownRun {
             return nil
         }
     }
 
     /// Runs whose id begins or ends so, then those of the commit whose hash begins so, the newest first.
-    func find(_ text: String, _ limit: Int) throws(StorageError) -> [RunSummary] {
-        let ids = try runIDs(matching: text, limit: limit)
+    func find(_ text: String, in scope: ProjectScope, _ limit: Int) throws(StorageError) -> [RunSummary] {
+        let ids = try runIDs(matching: text, in: scope, limit: limit)
         var found: [RunSummary] = []
         for id in ids {
             if let run = try summary(of: id) { found.append(run) }
         }
-        found += try runs(commit: text, limit: limit).filter { !ids.contains($0.id) }
+        found += try runs(commit: text, in: scope, limit: limit).filter { !ids.contains($0.id) }
         return Array(found.prefix(limit))
     }
 

@@ -15,8 +15,8 @@ extension DeliveryClient {
         on question: VerdictQuestion, until deadline: ContinuousClock.Instant
     ) async throws(DeliveryError) -> SignedStatement? {
         let fields: [(String, String?)] = [
-            ("project", question.project), ("tree", question.tree), ("inputs", question.inputs),
-            ("nonce", question.nonce),
+            ("project", question.project), ("tree", question.tree), ("folder", question.folder),
+            ("inputs", question.inputs), ("nonce", question.nonce),
         ]
         let query = fields.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
         return try await ask(

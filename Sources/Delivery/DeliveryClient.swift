@@ -26,6 +26,8 @@ public final class DeliveryClient: Sendable {
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(10), read: .seconds(120)), decompression: .disabled)
         configuration.httpVersion = .http1Only
+        // Whoever delivers decides when to try again; an address that refuses the connection is told at once.
+        configuration.connectionPool.retryConnectionEstablishment = false
         if let authorities = proxies.authorities {
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .file(authorities)
@@ -101,7 +103,7 @@ public final class DeliveryClient: Sendable {
         _ id: RunID, in directory: RunDirectory, until deadline: ContinuousClock.Instant, slowest: Int? = nil,
         progress: @escaping @Sendable (_ sent: Int, _ all: Int) -> Void = { _, _ in }
     ) async throws(DeliveryError) -> DeliveredRun {
-        var delivery = try Self.delivery(of: id, in: directory)
+        let delivery = try Self.delivery(of: id, in: directory)
         let files = Dictionary(delivery.files.map { ($0.sha256, $0) }) { first, _ in first }
         var (delivered, deadline) = (DeliveredRun(id: id), deadline)
         for _ in 0..<Self.mostRounds {
@@ -117,10 +119,7 @@ public final class DeliveryClient: Sendable {
                 throw DeliveryError(.failed, "it asks for files that the run does not have")
             }
             if let slowest { deadline += .seconds(wanted.reduce(0) { $0 + $1.size } / slowest) }
-            let source = receipt.earlier.flatMap { DifferenceSource($0, beside: directory) }
-            try await send(wanted, of: directory, from: source, until: deadline, &delivered, progress)
-            // Whatever is missing now is better sent whole.
-            delivery.earlier = nil
+            try await send(wanted, of: directory, until: deadline, &delivered, progress)
         }
         throw DeliveryError(.failed, "it asks for the same files again and again")
     }
@@ -145,9 +144,7 @@ public final class DeliveryClient: Sendable {
             guard manifest.runID == id else {
                 throw .damaged(file: directory.path, reason: "it is that of another run")
             }
-            return Delivery(
-                project: manifest.project, files: try directory.files(),
-                earlier: directory.earlierRuns(id, most: Delivery.mostEarlier))
+            return Delivery(project: manifest.project, files: try directory.files())
         } catch {
             throw DeliveryError(.unreadable, "\(error)", hint: error.hint)
         }
@@ -228,6 +225,6 @@ public struct DeliveredRun: Sendable, Hashable {
     public internal(set) var page: String?
     /// How many files were sent.
     public internal(set) var sentFiles = 0
-    /// How many bytes they were sent in.
+    /// How many bytes they have.
     public internal(set) var sentBytes = 0
 }

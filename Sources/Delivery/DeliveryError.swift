@@ -80,7 +80,12 @@ public struct DeliveryError: Error, Sendable, Hashable {
             let cause = error.connectionErrors.first.map { Self.words($0.error) }
             let unknown = error.dnsAError == nil && error.dnsAAAAError == nil ? nil : "its name is unknown"
             self.init(.later, "it cannot be reached: \(cause ?? unknown ?? "no address")")
-        default: self.init(.later, "the connection failed: \(Self.words(error))")
+        case let error as IOError: self.init(.later, "it cannot be reached: \(Self.words(error))")
+        default:
+            let failure = TLSFailure(error)
+            self.init(
+                failure == nil ? .later : .settings, failure?.reason ?? "the connection failed: \(Self.words(error))",
+                hint: failure?.hint)
         }
     }
 

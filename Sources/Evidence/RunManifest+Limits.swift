@@ -13,6 +13,10 @@ extension RunManifest {
     private static let mostArtifacts = 10_000
     /// So many gaps and notes a run has at most; each is told.
     private static let mostFindings = 10_000
+    /// So many targets a package has at most.
+    private static let mostModules = 5_000
+    /// So many folders in reports of other tools are called otherwise at most; each path is compared with all.
+    public static let mostPathMaps = 100
     /// The longest run, and the longest step of one: 400 days.
     static let longestDuration = Duration.seconds(400 * 86_400)
     /// Before this moment nobody ran a test with Swift: 2000-01-01.
@@ -58,7 +62,7 @@ extension RunManifest {
     }
 
     private var nameFault: String? {
-        let names = [("project", project), ("package", package)]
+        let names = [("project", project), ("package", package), ("seed", seed ?? "none")]
         for (field, name) in names {
             if name.isEmpty { return "\(field): it is empty" }
         }
@@ -84,6 +88,8 @@ extension RunManifest {
         if let url = origin?.repository?.url, !ForgeRepository.isLinkable(url) {
             return "origin.repository.url: it is no plain https address of a repository"
         }
+        let commits = (revision?.history ?? []).flatMap { [$0.commit] + $0.parents }
+        if commits.contains(where: { !CommitParents.isName($0) }) { return "revision.history: it names no commits" }
         return all.first { $0.1.utf8.count > Self.longestName }.map { field, name in
             "\(field): \(name.utf8.count) bytes, the limit is \(Self.longestName)"
         }
@@ -105,12 +111,19 @@ extension RunManifest {
             + (coverage.map { [("coverage.functions", $0.functions)] } ?? [])
             + (machine.map { [("machine.cores", $0.cores)] } ?? [])
         if let (field, count) = counts.first(where: { $0.1 < 0 }) { return "\(field): \(count) is below 0" }
-        let lists = [
+        let history = revision?.history ?? []
+        let parents = history.map(\.parents.count).max() ?? 0
+        let lists: [(field: String, count: Int, most: Int)] = [
             ("artifacts", artifacts.count, Self.mostArtifacts), ("gaps", gaps.count, Self.mostFindings),
-            ("notes", notes.count, Self.mostFindings), ("attachments", attachments?.count ?? 0, Self.mostArtifacts),
+            ("notes", notes.count, Self.mostFindings), ("modules", modules.count, Self.mostModules),
+            ("dependencies", dependencies?.count ?? 0, Self.mostFindings),
+            ("pathMaps", pathMaps?.count ?? 0, Self.mostPathMaps),
+            ("attachments", attachments?.count ?? 0, Self.mostArtifacts),
+            ("revision.history", history.count, CommitParents.most),
+            ("revision.history.parents", parents, CommitParents.mostParents),
         ]
-        if let (field, count, most) = lists.first(where: { $0.1 > $0.2 }) {
-            return "\(field): \(count) of them, the limit is \(most)"
+        if let list = lists.first(where: { $0.count > $0.most }) {
+            return "\(list.field): \(list.count) of them, the limit is \(list.most)"
         }
         return artifacts.first { $0.bytes > RunDirectory.fileLimit }.map {
             "artifacts.bytes: \($0.bytes) bytes, the limit is \(RunDirectory.fileLimit)"
@@ -138,7 +151,9 @@ extension RunManifest {
     private var textFault: String? {
         var all = [("packageRoot", packageRoot), ("revision.subject", revision?.subject ?? "")]
         all += arguments.map { ("arguments", $0) } + steps.flatMap(\.arguments).map { ("steps.arguments", $0) }
+        all += (pathMaps ?? []).flatMap { [$0.from, $0.to] }.map { ("pathMaps", $0) }
         all += withheldEnvironment.map { ("withheldEnvironment", $0) }
+        all += (dependencies ?? []).map { ("dependencies", $0) } + [("revision.folder", revision?.folder ?? "")]
         all += [toolchain.swiftVersion, toolchain.llvmVersion, toolchain.target].map { ("toolchain", $0) }
         all += (attachments ?? []).flatMap { [$0.file, $0.reason ?? ""] }.map { ("attachments", $0) }
         all += gaps.flatMap { [$0.subject, $0.detail] }.map { ("gaps", $0) }

@@ -93,6 +93,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var kanmonVersion: String
     /// The identity of the run.
     public var runID: RunID
+    /// What the id was made of, with the project, as `RunID.init(of:seed:at:)` makes it; absent where it was made in another way.
+    public var seed: String?
     /// The project, the same in all clones.
     public var project: String
     /// The package's name.
@@ -115,8 +117,10 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var machine: MachineClass?
     /// The machine by name, and the build of a CI server; absent if unknown.
     public var origin: RunOrigin?
-    /// What the run depends on besides its tree; absent for a run of no exact tree.
+    /// What the run depends on besides its tree; absent if unknown.
     public var inputs: RunInputs?
+    /// Every dependency as `identity location version`, a package at a path with the digest of its files; absent if unknown.
+    public var dependencies: [String]?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]
     /// The selected tests; absent for all.
@@ -142,6 +146,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var counters: CounterKind?
     /// How Kanmon itself read the coverage; absent if LLVM's tools did, in steps.
     public var coverage: CoverageProvenance?
+    /// How the two testing libraries worked together; absent in reports of another tool.
+    public var interop: Interop?
     /// The gaps that the runner found: a leak, a time limit, a profile that did not merge.
     public var gaps: [Gap]
     /// The notes of the runner.
@@ -152,6 +158,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var sources: [KeptSource]
     /// The files that tests attached; absent if there are none.
     public var attachments: [KeptAttachment]?
+    /// What folders in the reports of another tool are called here; absent if they are called the same.
+    public var pathMaps: [PathMap]?
     /// The record of the merge; absent for a run that is not merged.
     public var merge: MergeRecord?
 
@@ -171,6 +179,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         machine: MachineClass? = nil,
         origin: RunOrigin? = nil,
         inputs: RunInputs? = nil,
+        dependencies: [String]? = nil,
         arguments: [String],
         selection: Selection? = nil,
         steps: [RunStep],
@@ -183,6 +192,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         profiles: [Int] = [],
         counters: CounterKind? = nil,
         coverage: CoverageProvenance? = nil,
+        interop: Interop? = nil,
         gaps: [Gap] = [],
         notes: [Note] = [],
         artifacts: [Artifact],
@@ -203,6 +213,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.machine = machine
         self.origin = origin
         self.inputs = inputs
+        self.dependencies = dependencies
         self.arguments = arguments
         self.selection = selection
         self.steps = steps
@@ -215,6 +226,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.profiles = profiles
         self.counters = counters
         self.coverage = coverage
+        self.interop = interop
         self.gaps = gaps
         self.notes = notes
         self.artifacts = artifacts

@@ -21,15 +21,8 @@ public enum CoberturaReport {
         let files = verdict.countedFiles(of: run)
         guard !files.isEmpty else { return nil }
         let root = sourceRoot(packageRoot, without: pathPrefix)
-        var modules: [(name: String, files: [FileCoverage])] = []
-        for file in files {
-            if let index = modules.firstIndex(where: { Name($0.name) == Name(file.module) }) {
-                modules[index].files.append(file)
-            } else {
-                modules.append((file.module, [file]))
-            }
-        }
-        modules.sort { Name($0.name) < Name($1.name) }
+        let modules = Dictionary(grouping: files) { Name($0.module) }.sorted { $0.key < $1.key }
+            .map { (name: $0.key.text, files: $0.value) }
 
         let all = tally(files)
         var lines = [
@@ -39,6 +32,7 @@ public enum CoberturaReport {
                 + #" timestamp="\#(Timestamp.milliseconds(run.startedAt))">"#,
             "  <sources>", "    <source>\(XMLText.content(root))</source>", "  </sources>", "  <packages>",
         ]
+        if let words = verdict.reservation(of: run) { lines.insert(XMLText.comment(words), at: 1) }
         for module in modules {
             lines.append(
                 #"    <package name="\#(XMLText.attribute(module.name))" line-rate="\#(rate(tally(module.files)))""#

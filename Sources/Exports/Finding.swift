@@ -40,6 +40,13 @@ struct Finding: Sendable, Hashable {
     /// It holds no line, because lines move, and for missed lines no numbers, which change with every commit.
     let identity: String
 
+    /// Where formats show it that know nothing without a place: its own, and for an error without one the first line of the
+    /// manifest; `nil` for anything else. No error may vanish there, or the report would look as if there were none.
+    func place(in prefix: String) -> (path: String, lines: ClosedRange<Int>)? {
+        if let path, let lines { return (path, lines) }
+        return kind.isError ? (RepositoryPath.of("Package.swift", in: prefix), 1...1) : nil
+    }
+
     /// What it is about and what is said, in one text without what acts in a terminal or an editor.
     var sentence: String { TerminalText.cut(TerminalText.safe("\(title): \(message)"), to: 1000) }
 
@@ -67,7 +74,11 @@ struct Finding: Sendable, Hashable {
         let gaps = verdict.gaps.map { gap in
             Finding(.evidenceMissing, gap.words.code, "\(gap.words.sentence)\n\(gap.words.remedy)", nil, in: pathPrefix)
         }
-        return errors + failures + gaps + verdict.violations.flatMap { violated($0, in: pathPrefix) }
+        let findings = errors + failures + gaps + verdict.violations.flatMap { violated($0, in: pathPrefix) }
+        guard verdict.decision != .passed, !findings.contains(where: \.kind.isError) else { return findings }
+        let kind: Kind = verdict.decision == .failed ? .ruleViolated : .evidenceMissing
+        let headline = Headline(run, verdict)
+        return [Finding(kind, headline.word, headline.detail, nil, in: pathPrefix)] + findings
     }
 
     private static func failed(_ test: TestResult, _ verdict: Verdict, in prefix: String) -> [Finding] {
@@ -89,7 +100,12 @@ struct Finding: Sendable, Hashable {
             return [Finding(.ruleViolated, violation.title, message, nil, in: prefix)]
         }
         let ranges = coverage.files.flatMap { file in file.ranges.map { (file.path, $0) } }
-        return [Finding(.ruleViolated, "floor of \(violation.title)", violation.sentence, nil, in: prefix)]
+        let floor = "floor of \(violation.title)"
+        return [
+            Finding(
+                kind: .ruleViolated, title: floor, message: violation.sentence, path: nil, lines: nil, column: nil,
+                about: floor)
+        ]
             + ranges.prefix(mostRanges).map { path, range in
                 Finding(
                     kind: .lineMissed, title: "not covered", message: violation.sentence,

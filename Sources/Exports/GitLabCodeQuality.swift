@@ -6,7 +6,7 @@ import Wording
 /// The problems of a run as GitLab's Code Quality report, which a merge request shows at the lines of the change.
 ///
 /// Source: docs.gitlab.com, "Code Quality report format", a subset of the Code Climate specification. Every entry
-/// needs a file and a line, so problems without them are only in the other reports.
+/// needs a file and a line, so what keeps a run from passing without having them is at the first line of the manifest.
 public enum GitLabCodeQuality {
     private struct Entry: Encodable {
         struct Location: Encodable {
@@ -35,7 +35,7 @@ public enum GitLabCodeQuality {
         // GitLab finds the new entries of a merge request by their fingerprints.
         var occurrences = Finding.Occurrences()
         let entries = Finding.all(run, verdict, pathPrefix: pathPrefix).compactMap { finding -> Entry? in
-            guard let path = finding.path, let lines = finding.lines else { return nil }
+            guard let (path, lines) = finding.place(in: pathPrefix) else { return nil }
             return Entry(
                 description: finding.sentence,
                 checkName: "kanmon/\(finding.kind.rawValue)",

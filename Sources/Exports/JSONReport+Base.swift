@@ -15,6 +15,7 @@ extension JSONReport {
         let waiverFaults: [Fault]
         let floors: [Floor]
         let judgedAgainAt: String?
+        let others: [Base]?
 
         init(_ review: BaseReview) {
             commit = review.commit.commit
@@ -27,6 +28,7 @@ extension JSONReport {
             waiverFaults = review.faults.map(Fault.init)
             floors = review.floors.map(Floor.init)
             judgedAgainAt = review.judgedAgainAt.map(Timestamp.utc)
+            others = review.others.map { $0.map(Base.init) }
         }
     }
 

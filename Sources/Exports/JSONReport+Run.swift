@@ -19,6 +19,7 @@ extension JSONReport {
             let swift: String
             let llvm: String
             let target: String
+            let buildSystem: String?
         }
 
         struct Origin: Hashable, Encodable {
@@ -108,7 +109,9 @@ extension JSONReport {
                 )
             }
             toolchain = run.toolchain.map {
-                Toolchain(swift: $0.swiftVersion, llvm: $0.llvmVersion, target: $0.target)
+                Toolchain(
+                    swift: $0.swiftVersion, llvm: $0.llvmVersion, target: $0.target,
+                    buildSystem: $0.buildSystem?.rawValue)
             }
         }
     }

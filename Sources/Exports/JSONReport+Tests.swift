@@ -53,6 +53,7 @@ extension JSONReport {
             let argument: String?
             let known: Bool
             let warning: Bool
+            let cancelled: Bool
         }
 
         struct Attachment: Hashable, Encodable {
@@ -105,7 +106,7 @@ extension JSONReport {
             issues = test.issues.map {
                 Issue(
                     message: $0.message, location: $0.location.map(Location.init), argument: $0.argument,
-                    known: $0.isKnown, warning: $0.isWarning
+                    known: $0.isKnown, warning: $0.isWarning, cancelled: $0.isCancellation
                 )
             }
             skipReason = test.skipReason

@@ -69,9 +69,8 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         tests = run.tests.map(Test.init)
         failures = run.tests.filter(\.outcome.isFailure).map { Failure($0, isInQuarantine: verdict.excuses($0)) }
         buildErrors = run.diagnostics.filter { $0.severity == .error }.map { Message($0.message, $0.location) }
-        modules = verdict.modules.map { status in
-            ModuleRow(status, kind: run.modules.first { Name($0.name) == Name(status.module) }?.kind)
-        }
+        let kinds = Dictionary(run.modules.map { (Name($0.name), $0.kind) }) { first, _ in first }
+        modules = verdict.modules.map { ModuleRow($0, kind: kinds[Name($0.module)]) }
         change = verdict.change.map(Comparison.init)
         violations = verdict.violations.map(ViolationRow.init)
         quarantine = verdict.quarantine.map(QuarantineRow.init)

@@ -27,7 +27,10 @@ public enum JUnitReport {
     /// How large a file may become: Jenkins reads each as a whole into memory.
     static let fileLimit = 4 << 20
 
-    /// At least one file for every suite of a module, `TEST-<Module>.<Suite>.xml`; none for a run without tests.
+    /// At least one file for every suite of a module, `TEST-<Module>.<Suite>.xml`; none for a passed run without tests.
+    ///
+    /// What else than a test keeps the run from passing is the suite `Kanmon.Gate`: an error for each gap, a failure for each
+    /// other violation. A reader of nothing but these files must not see green where the verdict is not.
     ///
     /// A suite that would be larger than 4 MiB is split into several files that name the same suite.
     ///
@@ -43,21 +46,34 @@ public enum JUnitReport {
         var files: [File] = []
         let startedAt = Timestamp.utc(run.startedAt)
         var rest = run.tests.sorted { $0.id < $1.id }[...]
+        func add(_ id: TestID, _ elements: [Element]) {
+            for part in parts(elements) {
+                files.append((names.next(id), Array(document(part, startedAt: startedAt, run.selection).utf8)))
+            }
+        }
         while let first = rest.first {
             let suite = rest.prefix { isSameSuite($0.id, first.id) }
             rest = rest.dropFirst(suite.count)
-            let elements = suite.flatMap { test in
-                let contract = verdict?.contract(excusing: test)
-                return (eachArgument ? test.ofEachArgument : [test]).map { test in
-                    let own = test.outcome.isFailure ? contract : nil
-                    return Element(
-                        test, element(test, quarantine: own, dialect, attached: test.attachments.compactMap(attached)),
-                        properties(of: test), isExcused: own != nil)
-                }
-            }
-            for part in parts(elements) {
-                files.append((names.next(first.id), Array(document(part, startedAt: startedAt, run.selection).utf8)))
-            }
+            add(
+                first.id,
+                suite.flatMap { test in
+                    let contract = verdict?.contract(excusing: test)
+                    return (eachArgument ? test.ofEachArgument : [test]).map { test in
+                        let own = test.outcome.isFailure ? contract : nil
+                        return Element(
+                            test,
+                            element(test, quarantine: own, dialect, attached: test.attachments.compactMap(attached)),
+                            properties(of: test), isExcused: own != nil)
+                    }
+                })
+        }
+        // No entry of the quarantine excuses these, whatever test it names.
+        let obstacles = verdict?.obstacles(of: run) ?? []
+        if let first = obstacles.first {
+            add(
+                first.id,
+                obstacles.map { Element($0, element($0, quarantine: nil, dialect, attached: []), [], isExcused: false) }
+            )
         }
         return files
     }

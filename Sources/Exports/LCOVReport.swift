@@ -1,5 +1,6 @@
 public import Gate
 public import RunModel
+import Wording
 
 /// The coverage of a run as an LCOV tracefile: the executable lines of every own file that counts.
 public enum LCOVReport {
@@ -13,11 +14,13 @@ public enum LCOVReport {
     public static func render(_ run: TestRun, _ verdict: Verdict, packageRoot: String? = nil) -> String? {
         let files = verdict.countedFiles(of: run)
         guard !files.isEmpty else { return nil }
+        // The only text that the format has room for: the name of the test, of letters and `_`.
+        let test = verdict.reservation(of: run) == nil ? "" : "kanmon_\(verdict.decision.word.lowercased())"
         var lines: [String] = []
         for file in files {
             let path = packageRoot.map { "\($0)/\(file.path)" } ?? file.path
             // A record ends with its line, so a path must not contain a line break.
-            lines += ["TN:", "SF:\(TerminalText.safe(path))"]
+            lines += ["TN:\(test)", "SF:\(TerminalText.safe(path))"]
             lines += file.lines.map { "DA:\($0.line),\($0.count.value ?? 1)" }
             let tally = file.lineTally
             lines += ["LF:\(tally.total)", "LH:\(tally.covered)", "end_of_record"]

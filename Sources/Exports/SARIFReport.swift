@@ -6,7 +6,8 @@ import Wording
 /// The problems of a run in the Static Analysis Results Interchange Format, which code scanning of GitHub and editors read.
 ///
 /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0". Problems without a place in a file are
-/// notifications of the tool, because GitHub refuses a result without one. There are no columns: SARIF counts characters, and
+/// notifications of the tool; errors among them are also results at the first line of the manifest, because GitHub shows no
+/// notifications, and refuses a result without a place. There are no columns: SARIF counts characters, and
 /// what compilers and tests tell are bytes.
 public enum SARIFReport {
     private struct Text: Encodable { let text: String }
@@ -94,12 +95,12 @@ public enum SARIFReport {
         var notifications: [Notification] = []
         for finding in findings {
             let message = Text(text: finding.sentence)
-            guard let path = finding.path, let lines = finding.lines else {
+            if finding.path == nil {
                 notifications.append(
                     Notification(
                         descriptor: .init(id: finding.kind.rawValue), level: finding.kind.level, message: message))
-                continue
             }
+            guard let (path, lines) = finding.place(in: pathPrefix) else { continue }
             results.append(
                 Result(
                     ruleId: finding.kind.rawValue, level: finding.kind.level, message: message,

@@ -16,6 +16,7 @@ public enum SonarReport {
         let files = verdict.countedFiles(of: run)
         guard !files.isEmpty else { return nil }
         var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, #"<coverage version="1">"#]
+        if let words = verdict.reservation(of: run) { lines.insert(XMLText.comment(words), at: 1) }
         for file in files {
             lines.append(#"  <file path="\#(XMLText.attribute(RepositoryPath.of(file.path, in: pathPrefix)))">"#)
             lines += file.lines.map {
@@ -29,30 +30,40 @@ public enum SonarReport {
     /// The tests by file, and the number of tests that are omitted because their file is unknown, which Sonar
     /// requires.
     ///
-    /// A failure in quarantine counts as skipped, because it does not block, with the quarantine entry as the reason.
+    /// None that keeps the run from passing is omitted: a failed test of an unknown file, a gap and a violation are listed
+    /// under the first known file of the tests, or under the manifest where none is known. A failure in quarantine counts as
+    /// skipped, because it does not block, with the quarantine entry as the reason.
     public static func tests(
         _ run: TestRun, _ verdict: Verdict, pathPrefix: String = ""
     ) -> (text: String, omitted: Int) {
         let places = TestFiles(run)
-        var files: [(path: String, tests: [TestResult])] = []
+        let entries =
+            run.tests.sorted { $0.id < $1.id }.map { test in
+                let contract = verdict.contract(excusing: test)
+                return (test: test, contract: contract, isRed: test.outcome.isFailure && contract == nil)
+            }
+            // No entry of the quarantine excuses these, whatever test it names.
+            + verdict.obstacles(of: run).map { (test: $0, contract: nil, isRed: true) }
+        var files: [(path: String, tests: [String])] = []
         var indices: [Name: Int] = [:]
         var omitted = 0
-        for test in run.tests.sorted(by: { $0.id < $1.id }) {
-            guard let path = places.file(of: test) else {
+        for (test, contract, isRed) in entries {
+            guard let path = places.file(of: test) ?? (isRed ? places.any : nil) else {
                 omitted += 1
                 continue
             }
+            let text = element(test, quarantine: contract)
             if let index = indices[Name(path)] {
-                files[index].tests.append(test)
+                files[index].tests.append(text)
             } else {
                 indices[Name(path)] = files.count
-                files.append((path, [test]))
+                files.append((path, [text]))
             }
         }
         var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, #"<testExecutions version="1">"#]
         for file in files {
             lines.append(#"  <file path="\#(XMLText.attribute(RepositoryPath.of(file.path, in: pathPrefix)))">"#)
-            lines += file.tests.map { element($0, quarantine: verdict.contract(excusing: $0)) }
+            lines += file.tests
             lines.append("  </file>")
         }
         return ((lines + ["</testExecutions>\n"]).joined(separator: "\n"), omitted)

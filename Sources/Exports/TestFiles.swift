@@ -7,6 +7,8 @@ import RunModel
 struct TestFiles {
     private var bySuite: [Suite: String] = [:]
     private var sources: [Name: [String]] = [:]
+    /// A file for what belongs to no known one: the first of a test, else of a test target, else the manifest.
+    let any: String
 
     /// A suite of a test target, compared byte by byte.
     private struct Suite: Hashable {
@@ -26,6 +28,9 @@ struct TestFiles {
         for test in run.tests where !test.id.suite.isEmpty {
             if let location = test.location { bySuite[Suite(test.id)] = location.path }
         }
+        any =
+            run.tests.lazy.compactMap(\.location?.path).first
+            ?? run.modules.lazy.filter { $0.kind == .test }.compactMap(\.sourcePaths.first).first ?? "Package.swift"
     }
 
     /// Relative to the package; `nil` if unknown.

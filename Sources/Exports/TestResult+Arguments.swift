@@ -9,9 +9,11 @@ extension TestResult {
     var ofEachArgument: [TestResult] {
         let known = Set(arguments.map { Name($0) })
         let areTold = attempts.allSatisfy { attempt in
-            [.passed, .failed, .knownIssue].contains(attempt.outcome)
+            [.passed, .failed, .knownIssue, .skipped].contains(attempt.outcome)
                 && attempt.issues.allSatisfy { issue in issue.argument.map { known.contains(Name($0)) } ?? false }
                 && attempt.outcome.isFailure == attempt.issues.contains(where: \.isFailure)
+                // Skipped as a whole, and not by each argument for itself.
+                && (attempt.outcome != .skipped || attempt.issues.contains(where: \.isCancellation))
         }
         guard !attempts.isEmpty, !arguments.isEmpty, known.count == arguments.count, areTold else { return [self] }
         return arguments.map { argument in
@@ -20,7 +22,12 @@ extension TestResult {
                 module: id.module, suite: id.suite, name: "\(id.name) [\(argument)]", discriminator: id.discriminator)
             result.arguments = [argument]
             result.attempts = attempts.map { $0.of(argument) }
-            result.outcome = result.attempts.last?.outcome ?? outcome
+            // A retry that did not repeat a failure leaves it standing.
+            let last = result.attempts.last?.outcome ?? outcome
+            let failed = outcome.isFailure ? result.attempts.last { $0.outcome.isFailure } : nil
+            result.outcome = failed?.outcome ?? last
+            let cancellation = result.attempts.last?.issues.first(where: \.isCancellation)
+            result.skipReason = result.outcome == .skipped ? cancellation?.message ?? skipReason : nil
             return result
         }
     }
@@ -31,7 +38,13 @@ extension TestAttempt {
     fileprivate func of(_ argument: String) -> TestAttempt {
         let own = issues.filter { $0.argument.map { Name($0) } == Name(argument) }
         let outcome: Outcome =
-            own.contains(where: \.isFailure) ? .failed : own.contains(where: \.isKnown) ? .knownIssue : .passed
+            if own.contains(where: \.isFailure) {
+                .failed
+            } else if own.contains(where: \.isCancellation) {
+                .skipped
+            } else {
+                own.contains(where: \.isKnown) ? .knownIssue : .passed
+            }
         return TestAttempt(outcome: outcome, issues: own, output: output)
     }
 }

@@ -8,6 +8,16 @@ enum XMLText {
     /// Untrusted text for the content of an element.
     static func content(_ text: String) -> String { escaped(text, inAttribute: false) }
 
+    /// Untrusted text as a comment, in which two hyphens in a row are forbidden.
+    static func comment(_ text: String) -> String {
+        var plain = ""
+        for scalar in content(text).unicodeScalars {
+            if scalar == "-", plain.unicodeScalars.last == "-" { plain += " " }
+            plain.unicodeScalars.append(scalar)
+        }
+        return "<!-- \(plain) -->"
+    }
+
     private static func escaped(_ text: String, inAttribute: Bool) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count + 16)

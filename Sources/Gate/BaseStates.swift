@@ -44,15 +44,19 @@ struct LineTable {
 struct BaseStates {
     /// Whether the coverage of the base is known.
     let knowsBase: Bool
+    /// Whether it is known of each line of the base if it was code: another compiler may count other lines.
+    let knowsLines: Bool
     private let baseFiles: [Name: KnownLines]
     private let unstableFiles: [Name: KnownLines]
     private let otherFiles: [Name: KnownLines]
 
-    init(_ comparison: ChangeComparison, unstable: [UnstableFile] = []) {
+    init(_ comparison: ChangeComparison, of run: TestRun, unstable: [UnstableFile] = []) {
         func byPath(_ files: [KnownLines]?) -> [Name: KnownLines] {
             Dictionary((files ?? []).map { (Name($0.path), $0) }) { first, _ in first }
         }
         knowsBase = comparison.coverage != nil
+        let compiler = comparison.coverage?.swiftVersion
+        knowsLines = compiler != nil && compiler == run.toolchain?.swiftVersion
         baseFiles = byPath(comparison.coverage?.files)
         unstableFiles = byPath(comparison.coverage?.unstable)
         // Where the others disagree among themselves, each state is known; else the first speaks for all.
@@ -60,9 +64,10 @@ struct BaseStates {
             (comparison.sameTree?.unstable ?? [])
             + unstable.map { KnownLines(path: $0.path, covered: $0.lines, missed: $0.lines) }
         otherFiles = contested.reduce(into: byPath(comparison.sameTree?.files)) { files, both in
-            let file = files[Name(both.path)] ?? KnownLines(path: both.path, covered: [], missed: [])
-            files[Name(both.path)] = KnownLines(
-                path: file.path, covered: file.covered + both.covered, missed: file.missed + both.missed)
+            // In place: one path may be there many times.
+            let none = KnownLines(path: both.path, covered: [], missed: [])
+            files[Name(both.path), default: none].covered += both.covered
+            files[Name(both.path), default: none].missed += both.missed
         }
     }
 
@@ -74,11 +79,28 @@ struct BaseStates {
     func debt(_ moves: [MovedLines]) -> Set<Int> {
         var debt: Set<Int> = []
         for move in moves {
-            guard let table = base(move.basePath) else { continue }
-            for (offset, line) in move.head.enumerated() where table[move.baseStart + offset] == false {
+            guard let lines = baseFiles[Name(move.basePath)] else { continue }
+            for (offset, line) in move.head.enumerated() where lines.isMissed(move.baseStart + offset) {
                 debt.insert(line)
             }
         }
         return debt
+    }
+}
+
+extension KnownLines {
+    /// Whether a line is executable and was not covered. Looked up in the ranges: a table would cost as much as the file is long.
+    fileprivate func isMissed(_ line: Int) -> Bool { missed.holds(line) && !covered.holds(line) }
+}
+
+extension [ClosedRange<Int>] {
+    /// Whether a line is in one of the ranges, which are ascending and apart.
+    func holds(_ line: Int) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].upperBound < line { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low].contains(line)
     }
 }

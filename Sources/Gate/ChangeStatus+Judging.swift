@@ -6,12 +6,14 @@ extension ChangeStatus {
     /// - Parameters:
     ///   - modules: The modules as they were measured.
     ///   - unstable: What is unstable in them.
+    ///   - package: The targets of the base, where its manifest is another.
     ///   - isExcluded: What the policy leaves out now is left out of the base as well.
     init(
         _ comparison: ChangeComparison, run: TestRun, modules: [MeasuredModule], unstable: [UnstableFile] = [],
-        policy: Policy, isExcluded: (String) -> Bool
+        package: PackageShape? = nil, policy: Policy, isExcluded: (String) -> Bool
     ) {
-        let states = BaseStates(comparison, unstable: unstable)
+        let states = BaseStates(comparison, of: run, unstable: unstable)
+        let origin = SourceOrigin(comparison, package: package)
         var changes: [Name: FileChange] = [:]
         var renamed: Set<Name> = []
         for change in comparison.changes {
@@ -30,7 +32,7 @@ extension ChangeStatus {
         let counted = modules.flatMap(\.files).sorted { Name($0.path) < Name($1.path) }
         for file in counted {
             let key = Name(file.path)
-            let change = changes[key]
+            let change = origin.isUnknown(file) ? FileChange(path: file.path, basePath: nil, changes: []) : changes[key]
             // A new file in the place of one that was renamed has nothing to do with it.
             let basePath = change.map(\.basePath) ?? (renamed.contains(key) ? nil : file.path)
             if let basePath { seen.insert(Name(basePath)) }
@@ -57,10 +59,12 @@ extension ChangeStatus {
                 unstable: LineRanges.of(difference.unstable))
             if untouched != IndirectChange(path: file.path) { indirect.append(untouched) }
         }
+        let changesOfBase = Dictionary(
+            comparison.changes.compactMap { change in change.basePath.map { (Name($0), change) } }
+        ) { first, _ in first }
         for file in comparison.coverage?.files ?? []
         where !seen.contains(Name(file.path)) && !isExcluded(file.path) {
-            let change = comparison.changes.first { $0.basePath.map(Name.init) == Name(file.path) }
-            add(LineDifference(nil, change: change, basePath: file.path, states: states))
+            add(LineDifference(nil, change: changesOfBase[Name(file.path)], basePath: file.path, states: states))
         }
         classes = LineClass.allCases.compactMap { name in counts[name].map { ClassCount(name, $0) } }
         if comparison.coverage != nil {

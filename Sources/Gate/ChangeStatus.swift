@@ -115,6 +115,16 @@ public struct ChangeStatus: Sendable, Hashable, Codable {
         self.notes = notes
     }
 
+    /// Whether a failed test executes none of the changed functions, as far as it was recorded.
+    public func isUnrelated(_ test: TestID) -> Bool {
+        var (low, high) = (0, unrelatedFailures.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if unrelatedFailures[middle] < test { low = middle + 1 } else { high = middle }
+        }
+        return low < unrelatedFailures.count && unrelatedFailures[low] == test
+    }
+
     /// Whether the change has enough lines for the rule to be judged.
     public var isJudged: Bool { rule.map { lines.total > 0 && lines.total >= $0.minimumLines } ?? false }
 

@@ -53,13 +53,24 @@ extension TestRun {
         var seen: Set<Name> = []
         let paths = (modules.flatMap(\.sourcePaths) + (coverage?.files.map(\.path) ?? []))
             .filter { seen.insert(Name($0)).inserted }
-        return policy.excludes.map { exclusion in
-            let glob = Glob(exclusion.pattern)
-            let covered = (coverage?.files ?? []).filter { glob.matches($0.path) }
-            return ExclusionStatus(
-                exclusion: exclusion, files: paths.count(where: glob.matches),
-                lines: covered.reduce(CoverageTally()) { $0 + $1.lineTally },
-                since: ages.first { Name($0.pattern) == Name(exclusion.pattern) }?.since)
+        guard !policy.excludes.isEmpty else { return [] }
+        let patterns = PatternSet(policy.excludes.map(\.pattern))
+        let days = Dictionary(ages.map { (Name($0.pattern), $0.since) }) { first, _ in first }
+        var statuses = policy.excludes.map {
+            ExclusionStatus(exclusion: $0, files: 0, lines: CoverageTally(), since: days[Name($0.pattern)])
         }
+        for path in paths {
+            for index in patterns.all(for: path) { statuses[index].files += 1 }
+        }
+        for file in coverage?.files ?? [] {
+            let matching = patterns.all(for: file.path)
+            guard !matching.isEmpty else { continue }
+            let tally = file.lineTally
+            for index in matching { statuses[index].lines = statuses[index].lines + tally }
+        }
+        for (index, original) in patterns.originals.enumerated() where original != index {
+            (statuses[index].files, statuses[index].lines) = (statuses[original].files, statuses[original].lines)
+        }
+        return statuses
     }
 }

@@ -7,7 +7,9 @@ import RunModel
 struct LineDifference {
     /// How many lines are in each class; of those that are unstable only what is new.
     private(set) var classes: [LineClass: Int] = [:]
-    /// New lines that are not covered.
+    /// How many covered lines count as new although nobody changed them.
+    private var coveredIncluded = 0
+    /// New lines that are not covered, with those that count as new although nobody changed them.
     private(set) var uncoveredNew: [Int] = []
     /// Lines that moved here without being covered before or now.
     private(set) var movedDebt: [Int] = []
@@ -22,7 +24,7 @@ struct LineDifference {
 
     /// New lines: covered of all.
     var new: CoverageTally {
-        let covered = classes[.gainedNew, default: 0]
+        let covered = classes[.gainedNew, default: 0] + coveredIncluded
         return CoverageTally(covered: covered, total: covered + uncoveredNew.count)
     }
 
@@ -45,6 +47,7 @@ struct LineDifference {
         let unstableBase = basePath.flatMap { states.unstableBase($0) } ?? LineTable()
         let others = file.flatMap { states.others($0.path) } ?? LineTable()
         let debt = states.debt(change?.moved ?? [])
+        var exposed = (change?.exposed ?? [])[...]
         var changes = (change?.changes ?? [])[...]
         var offset = 0
         for entry in file?.lines ?? [] {
@@ -70,8 +73,15 @@ struct LineDifference {
                 }
                 continue
             }
+            while let next = exposed.first, next.upperBound <= line { exposed.removeFirst() }
+            let before = states.knowsBase ? base.take(line + offset) : nil
+            // What was no code at the base, and is some now, comes in like an added line.
+            if before == nil, states.knowsLines || exposed.first?.contains(line) == true {
+                classes[isCovered ? .gainedIncluded : .uncoveredIncluded, default: 0] += 1
+                if isCovered { coveredIncluded += 1 } else { uncoveredNew.append(line) }
+                continue
+            }
             guard states.knowsBase else { continue }
-            let before = base.take(line + offset)
             guard !isUnstable, unstableBase[line + offset] == nil else {
                 if !isUnstable { unstable.append(line) }
                 unstableTally = unstableTally + CoverageTally(covered: isCovered ? 1 : 0, total: 1)

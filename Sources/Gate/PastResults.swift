@@ -30,9 +30,12 @@ extension Policy {
     /// The tests of a run of which the past has to be known to judge it by this policy.
     public func testsWithPast(in run: TestRun) -> [TestID] {
         guard !quarantine.isEmpty || !budgets.isEmpty else { return [] }
+        let names = Set(quarantine.map { Name($0.test) })
+        let patterns = PatternSet(budgets.map(\.pattern))
         return run.tests.filter { test in
             test.outcome.wasExecuted
-                && (quarantine.contains { $0.names(test.id) } || budgets.contains { $0.matches(test.id) })
+                && (names.contains(Name(test.id.description))
+                    || patterns.first(forBeginningOf: test.id.budgetPath) != nil)
         }.map(\.id)
     }
 }

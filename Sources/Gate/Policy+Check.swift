@@ -5,17 +5,17 @@ extension Policy {
     ///
     /// The files of a package are those of its targets and those that the coverage names, for a line directive can name
     /// a file that is none of a target's sources. Without the coverage nothing can be said of an exclude.
-    func check(_ run: TestRun, modules: [MeasuredModule], excludes: [Glob]) throws(PolicyError) {
+    func check(_ run: TestRun, modules: [MeasuredModule]) throws(PolicyError) {
+        let measured = Dictionary(modules.map { (Name($0.module.name), $0) }) { first, _ in first }
         try checkRules(against: run.modules.filter { $0.kind == .test } + modules.map(\.module)) { module in
-            modules.first { Name($0.module.name) == Name(module.name) }?.notMeasurable
-                ?? module.reasonNotMeasurable
+            measured[Name(module.name)]?.notMeasurable ?? module.reasonNotMeasurable
         }
         try checkBudgets(run)
         // Of a run that names no target nobody knows the files.
         let isKnown = !run.modules.isEmpty && modules.allSatisfy { $0.notMeasurable != nil }
         guard run.coverage != nil || isKnown, !run.buildFailed else { return }
         let paths = run.modules.flatMap(\.sourcePaths) + (run.coverage?.files.map(\.path) ?? [])
-        if let error = Self.excludesWithoutFile(excludes, among: paths).first { throw error }
+        if let error = excludesWithoutFile(among: paths, most: 1).first { throw error }
     }
 
     /// The excludes that match no source of the targets as they are now, each with what is probably meant.
@@ -23,13 +23,16 @@ extension Policy {
     /// A run may still know a file for one of them: scripts and the build make sources, and the coverage can name a file that
     /// no target lists.
     public func excludesWithoutFile(in modules: [Module]) -> [PolicyError] {
-        Self.excludesWithoutFile(excludes.map { Glob($0.pattern) }, among: modules.flatMap(\.sourcePaths))
+        excludesWithoutFile(among: modules.flatMap(\.sourcePaths), most: .max)
     }
 
-    private static func excludesWithoutFile(_ excludes: [Glob], among paths: [String]) -> [PolicyError] {
-        excludes.filter { $0.pattern != "*" && !paths.contains(where: $0.matches) }.map { exclude in
+    /// So many of the excludes, from the first on; of the first few with what is probably meant.
+    private func excludesWithoutFile(among paths: [String], most: Int) -> [PolicyError] {
+        let isMatching = PatternSet(excludes.map(\.pattern)).areMatching(paths)
+        let wrong = zip(excludes.map(\.pattern), isMatching).filter { $0 != "*" && !$1 }.map(\.0).prefix(most)
+        return wrong.enumerated().map { index, pattern in
             .excludeMatchesNothing(
-                pattern: exclude.pattern, suggestion: suggestion(for: exclude.pattern, among: paths))
+                pattern: pattern, suggestion: index < 3 ? Self.suggestion(for: pattern, among: paths) : nil)
         }
     }
 
@@ -42,7 +45,8 @@ extension Policy {
         while trimmed.hasSuffix("/") { trimmed = trimmed.dropLast() }
         guard !trimmed.isEmpty else { return nil }
         let variants = ["\(trimmed)", "\(trimmed)/**", "**/\(trimmed)", "**/\(trimmed)/**"]
-        if let variant = variants.first(where: { paths.contains(where: Glob($0).matches) }) { return variant }
+        let isMatching = PatternSet(variants).areMatching(paths)
+        if let variant = zip(variants, isMatching).first(where: \.1)?.0 { return variant }
         return Spelling.nearest(to: pattern, among: paths + folders(of: paths).map { "\($0)/**" })
     }
 
@@ -66,11 +70,12 @@ extension Policy {
         guard !budgets.isEmpty, !run.isPartial, !run.buildFailed, !run.tests.isEmpty,
             !run.gaps.contains(where: { $0.code == .listUnavailable })
         else { return }
-        let tests = run.tests
-        let off = run.disabledModules
-        for rule in budgets
-        where !tests.contains(where: { rule.matches($0.id) }) && !off.contains(where: rule.mayBeFor(module:)) {
-            let names = tests.flatMap { test in
+        let isMatching = PatternSet(budgets.map(\.pattern)).areMatching(
+            run.tests.lazy.map(\.id.budgetPath), withFolders: true)
+        guard isMatching.contains(false) else { return }
+        let mayMatch = PatternSet(budgets.map(\.target)).areMatching(run.disabledModules)
+        for (index, rule) in budgets.enumerated() where !isMatching[index] && !mayMatch[index] {
+            let names = run.tests.flatMap { test in
                 [test.id.module, "\(test.id.module)/\(test.id.suite)", "\(test.id.module)/\(test.id.qualifiedName)"]
             }
             throw .budgetMatchesNothing(

@@ -12,6 +12,8 @@ public struct Policy: Sendable, Hashable, Codable {
     public var minimumTests: Int
     /// How many tests may be skipped; `nil` is any number.
     public var maxSkipped: Int?
+    /// How many warnings tests may record; `nil` is any number.
+    public var maxWarnings: Int?
     /// What becomes of a run with a flaky test.
     public var flaky: FlakyRule
     /// Tests whose failures do not block for a time.
@@ -34,6 +36,7 @@ public struct Policy: Sendable, Hashable, Codable {
         excludes: [Exclusion] = [],
         minimumTests: Int = 1,
         maxSkipped: Int? = nil,
+        maxWarnings: Int? = nil,
         flaky: FlakyRule = .warn,
         quarantine: [QuarantineEntry] = [],
         budgets: [BudgetRule] = [],
@@ -47,6 +50,7 @@ public struct Policy: Sendable, Hashable, Codable {
         self.excludes = excludes
         self.minimumTests = minimumTests
         self.maxSkipped = maxSkipped
+        self.maxWarnings = maxWarnings
         self.flaky = flaky
         self.quarantine = quarantine
         self.budgets = budgets
@@ -54,5 +58,16 @@ public struct Policy: Sendable, Hashable, Codable {
         self.patch = patch
         self.project = project
         self.fileFloor = fileFloor
+    }
+}
+
+extension Policy {
+    /// Whether any rule is about coverage.
+    var asksForCoverage: Bool {
+        let floors = [defaultFloors] + modules.map(\.floors)
+        let isAsked = floors.contains { floors in
+            CoverageMetric.allCases.contains { (floors[$0]?.thousandths ?? 0) > 0 }
+        }
+        return isAsked || ratchet != nil || patch != nil || project != nil || (fileFloor?.thousandths ?? 0) > 0
     }
 }

@@ -35,6 +35,8 @@ public struct RunSummary: Sendable, Hashable {
 
     /// How it came here; `nil` if it was made or ingested here.
     public var delivery: DeliveryRecord?
+    /// Whether it is an earlier run that was judged for the commit in `revision`, because the trees are the same.
+    public var isOfKnownTree = false
 
     /// Whether no test ran because the build failed, so that the run says nothing of any test or module.
     public var isUntested: Bool { exitStatus == .buildFailed && outcomes.executed == 0 }
@@ -84,9 +86,43 @@ extension RunSummary {
     /// person's machine.
     public var isExact: Bool { trust.speaksForBranch }
 
+    /// Whether it is of a commit that its branch has, or of a project outside of git.
+    ///
+    /// What was staged, or was pushed and not let in, is an attempt; so is a commit of the default branch that is judged against
+    /// a base that somebody named.
+    public var isOfBranch: Bool { trust.speaksForBranch && revision.isOfBranch(decision) }
+
+    /// Whether it is a state of its branch: of a commit that the branch has, and whole.
+    public var isState: Bool { isOfBranch && !isPartial }
+
+    /// Why it is not of its branch, in a word or two; `nil` for one that is.
+    public var doubt: String? {
+        if let doubt = trust.doubt { return doubt }
+        guard !isOfBranch, let revision else { return nil }
+        return (revision.attempt ?? .staged).words
+    }
+
     /// Whether it says how its tree fares: of exactly this tree, whole, and sure of what it says.
-    public var answersForTree: Bool {
-        revision?.isExact == true && trust.speaksForBranch && !isPartial && decision != .undecided
+    public var answersForTree: Bool { isWholeOfTree && decision != .undecided }
+
+    /// Whether it is of exactly its tree, and whole, so that the newest such run speaks for the tree, sure or not. Of which commit
+    /// the reports of another tool are was only told, so they speak for none.
+    public var isWholeOfTree: Bool { engine != .foreign && isToldWhole }
+
+    /// Whether it is, or is told to be, of exactly its tree, and whole.
+    public var isToldWhole: Bool { revision?.isExact == true && trust.speaksForBranch && !isPartial }
+}
+
+extension Revision? {
+    /// Whether the branch has what was judged so: a commit that was there, or that a push brought.
+    public func isOfBranch(_ decision: Decision) -> Bool {
+        guard let revision = self else { return true }
+        guard revision.commit != nil else { return false }
+        switch revision.attempt {
+        case nil: return true
+        case .push: return decision == .passed
+        case .staged, .otherBase: return false
+        }
     }
 }
 

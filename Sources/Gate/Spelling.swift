@@ -1,19 +1,28 @@
 /// Finds the word that a misspelt one was probably meant to be.
 public enum Spelling {
+    /// So many characters are compared with one another at most, some milliseconds; what comes behind is not looked at.
+    private static let mostWork = 4_000_000
+    /// The longest word that is looked for, in characters.
+    private static let longest = 120
+
     /// The candidate nearest to `word`, or `nil` when none is near enough to be meant.
     ///
     /// Near enough is one edit for every three characters, and at least one; letter case counts for nothing, and two
     /// neighbors that changed places are one edit. Of two equally near the first wins.
     public static func nearest(to word: String, among candidates: [String]) -> String? {
-        let limit = 120
-        let wanted = Array(word.lowercased().prefix(limit + 1))
-        guard wanted.count <= limit else { return nil }
+        // Bytes in lower case only grow a little, so that what is far longer need not be made lower.
+        guard word.utf8.count <= longest * 16 else { return nil }
+        let wanted = Array(word.lowercased().prefix(longest + 1))
+        guard wanted.count <= longest else { return nil }
         var best: (candidate: String, distance: Int)?
-        for candidate in candidates {
-            let letters = Array(candidate.lowercased().prefix(limit + 1))
-            let longest = max(wanted.count, letters.count)
-            guard longest <= limit, abs(wanted.count - letters.count) <= max(1, longest / 3) else { continue }
-            let most = min(max(1, longest / 3), best.map { $0.distance - 1 } ?? .max)
+        var work = 0
+        for candidate in candidates where candidate.utf8.count <= longest * 16 {
+            let letters = Array(candidate.lowercased().prefix(longest + 1))
+            let longer = max(wanted.count, letters.count)
+            guard longer <= longest, abs(wanted.count - letters.count) <= max(1, longer / 3) else { continue }
+            let most = min(max(1, longer / 3), best.map { $0.distance - 1 } ?? .max)
+            work += wanted.count * letters.count
+            guard work <= mostWork else { break }
             if let distance = edits(wanted, letters, most: most) { best = (candidate, distance) }
         }
         return best?.candidate
@@ -50,5 +59,23 @@ public enum Spelling {
             if least > most, before >= most { return nil }
         }
         return last[right.count] <= most ? last[right.count] : nil
+    }
+}
+
+/// The words that misspelt ones of a list were probably meant to be: of the first few, which is as many as anybody mends at once.
+struct Suggestions {
+    /// So many are looked for.
+    private static let most = 5
+
+    private let candidates: () -> [String]
+    private var left = Self.most
+
+    init(among candidates: @autoclosure @escaping () -> [String]) { self.candidates = candidates }
+
+    /// The candidate nearest to the next word; `nil` when none is near, and behind the first few.
+    mutating func next(for word: String) -> String? {
+        guard left > 0 else { return nil }
+        left -= 1
+        return Spelling.nearest(to: word, among: candidates())
     }
 }

@@ -13,15 +13,17 @@ extension TestMap {
         guard !changed.isEmpty, !failures.isEmpty else { return [] }
         let paths = Set(changed.compactMap(\.path).map { Name($0) })
         var related: Set<Int> = []
+        let files = Dictionary(self.files.map { (Name($0.path), $0) }) { first, _ in first }
+        let positions = Dictionary(tests.enumerated().map { ($1, $0) }) { first, _ in first }
         for change in changed {
-            guard let path = change.path, let file = file(path) else { continue }
+            guard let path = change.path, let file = files[Name(path)] else { continue }
             for function in file.functions where change.touches(function.lines) {
                 related.insert(function.set)
             }
         }
         let executing = Set(related.flatMap { sets[$0].tests })
         return failures.filter { failure in
-            guard let position = tests.firstIndex(of: failure.id) else { return false }
+            guard let position = positions[failure.id] else { return false }
             if let place = failure.location, paths.contains(Name(place.path)) { return false }
             return !executing.contains(Int32(position))
         }.map(\.id).sorted()

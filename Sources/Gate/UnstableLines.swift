@@ -59,7 +59,7 @@ extension MeasuredModule {
         for index in files.indices {
             guard let ranges = lines[Name(files[index].path)] else { continue }
             files[index].lines = files[index].lines.map { entry in
-                guard entry.count.isCovered != isCovered, ranges.contains(where: { $0.contains(Int(entry.line)) })
+                guard entry.count.isCovered != isCovered, ranges.holds(Int(entry.line))
                 else { return entry }
                 return LineCount(line: entry.line, count: ExecutionCount(isCovered ? 1 : 0))
             }

@@ -12,16 +12,12 @@ extension Verdict {
     /// Tells of the path of a file, relative to the package, whether its lines counted.
     public var countedPaths: (String) -> Bool {
         guard !policy.excludes.isEmpty else { return { _ in true } }
-        let excludes = policy.excludes.map { (glob: Glob($0.pattern), refused: refusedFiles(of: $0)) }
-        return { path in !excludes.contains { $0.glob.matches(path) && !$0.refused.contains(Name(path)) } }
-    }
-
-    /// The files that an exclude would take out, but that count as they did at the base.
-    private func refusedFiles(of exclude: Exclusion) -> Set<Name> {
-        let changes = (base?.blocking ?? []).filter { change in
-            (change.code == .excludeAdded || change.code == .excludeWidened)
-                && Name(change.subject) == Name(exclude.pattern)
-        }
-        return Set(changes.flatMap(\.items).map { Name($0) })
+        let refused = (base?.blocking ?? []).filter { $0.code == .excludeAdded || $0.code == .excludeWidened }
+        let patterns = Set(refused.map { Name($0.subject) })
+        // The files that these would take out, but that count as they did at the base.
+        let files = Set(refused.flatMap(\.items).map { Name($0) })
+        let all = PatternSet(policy.excludes.map(\.pattern))
+        let inForce = PatternSet(policy.excludes.map(\.pattern).filter { !patterns.contains(Name($0)) })
+        return { path in !all.matches(path) || (files.contains(Name(path)) && !inForce.matches(path)) }
     }
 }

@@ -24,9 +24,9 @@ extension Verdict {
         with spared: SparedLines? = nil,
         before earlier: ChangeStatus? = nil
     ) throws(PolicyError) {
-        var applied = AppliedPolicy(policy, of: run, against: baseline)
+        var applied = AppliedPolicy(policy, of: run, against: baseline, changed: comparison?.changes ?? [])
         let measured = MeasuredModule.all(of: run, isExcluded: applied.excludes)
-        try policy.check(run, modules: measured, excludes: policy.excludes.map { Glob($0.pattern) })
+        try policy.check(run, modules: measured)
         let quarantine = run.quarantine(under: applied.rules, past: past)
         let exempt = Set(quarantine.filter(\.isInForce).compactMap(\.id))
         let isWhole = !run.buildFailed && !run.isPartial
@@ -39,7 +39,8 @@ extension Verdict {
         if isWhole, run.coverage != nil {
             if let comparison {
                 change = ChangeStatus(
-                    comparison, run: run, modules: measured, unstable: unstable, policy: applied.rules,
+                    comparison, run: run, modules: measured, unstable: unstable, package: baseline?.basePackage,
+                    policy: applied.rules,
                     isExcluded: applied.excludes)
             } else {
                 change = earlier
@@ -66,6 +67,35 @@ extension Verdict {
             estimate: spared.flatMap { CoverageEstimate(of: run, measured, with: $0) }, policy: policy,
             base: applied.review
         )
+        for other in baseline?.others ?? [] {
+            add(
+                try Verdict(
+                    judging: run, by: policy, past: past, history: history, against: other.baseline,
+                    changed: other.comparison))
+        }
+    }
+
+    /// Adds what the same run is judged against another base: each rule holds as strictly as any base has it.
+    private mutating func add(_ other: Verdict) {
+        for violation in other.violations where !violations.contains(violation) { violations.append(violation) }
+        for gap in other.gaps where !gaps.contains(gap) { gaps.append(gap) }
+        let places = Rules.all.map { $0.code }
+        func place(_ violation: Violation) -> Int { places.firstIndex(of: violation.rule) ?? places.count }
+        violations = violations.enumerated().sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }
+            .map(\.element)
+        for index in modules.indices where other.modules.indices.contains(index) {
+            for metric in CoverageMetric.allCases {
+                guard let floor = other.modules[index].floors[metric] else { continue }
+                modules[index].floors[metric] = max(modules[index].floors[metric] ?? floor, floor)
+            }
+        }
+        // A failed build is one against every base.
+        let decisions = [decision, other.decision]
+        decision = decisions.contains(.undecided) ? .undecided : decisions.contains(.failed) ? .failed : .passed
+        if let review = other.base {
+            let others = (base?.others ?? []) + [review]
+            if base == nil { base = review } else { base?.others = others }
+        }
     }
 
     private static func decision(buildFailed: Bool, gaps: [Gap], violations: [Violation]) -> Decision {

@@ -114,6 +114,9 @@ public struct Verdict: Sendable, Hashable, Codable {
         self.base = base
     }
 
+    /// The commits that it rests on, as `BaseCommit.key(of:)` writes them; empty for none.
+    public var baseKey: String { BaseCommit.key(of: base?.commits ?? []) }
+
     /// The entry of the quarantine that keeps failures of a test from blocking, if there is one.
     public func quarantine(of test: TestID) -> QuarantineStatus? {
         quarantine.first { $0.isInForce && $0.id == test }

@@ -58,6 +58,19 @@ public struct MutantTests: Sendable {
         return wanted.sorted { (duration(of: $0), $0) < (duration(of: $1), $1) }
     }
 
+    /// All tests that could reach a mutant, in the order in which they are discovered: those of the targets that depend on its source,
+    /// those that execute it by the map, and all that there are where a test may start the source as a program, or none depends on it.
+    ///
+    /// A map does not know what a test does by a program that a shell starts, by a file that another test wrote, or by what an earlier
+    /// test left in a cache.
+    public func allTests(of mutant: Mutant, in modules: [Module], among discovered: [TestID]) -> [TestID] {
+        let owner = modules.first { $0.sourcePaths.contains { Name($0) == Name(mutant.path) } }
+        var reachable = Set(Self.reachable(from: mutant.path, modules, discovered))
+        guard !reachable.isEmpty, let owner, owner.kind != .executable else { return discovered }
+        reachable.formUnion(executing(mutant) ?? [])
+        return discovered.filter(reachable.contains)
+    }
+
     /// The tests that execute a mutant by the map; `nil` where the map does not tell.
     private func executing(_ mutant: Mutant) -> Set<TestID>? {
         guard isExact else {

@@ -54,6 +54,10 @@ struct MutationFinder {
         // What returns that anyway is no other function.
         let body = tokens.tokens.map(tokens.text).joined()
         guard body != "return" + value.dropFirst(), body != value.dropFirst() else { return }
+        // Neither is one that does nothing but what no test can notice.
+        let idle = tokens.idle
+        let isIdle = { (token: SwiftTokens.Token) in idle.contains { $0.contains(token.range.lowerBound) } }
+        guard tokens.tokens.isEmpty || !tokens.tokens.allSatisfy(isIdle) else { return }
         let hasReturn = tokens.tokens.contains { tokens.text($0) == "return" }
         guard hasReturn || !function.mayBeBuilt else { return }
         var insertions = [
@@ -129,12 +133,14 @@ struct MutationFinder {
         _ function: SyntaxTree.Function, _ index: Int, _ tokens: SwiftTokens, _ lines: ClosedRange<Int>
     ) {
         let patterns = patterns(in: tokens)
+        let idle = tokens.idle
         var argumentsEnd = 0
         for (place, token) in tokens.tokens.enumerated() {
             // What stands behind `@available` or in a macro is no value.
             if tokens.isSign(token, "@") || tokens.isSign(token, "#") { argumentsEnd = endOfArguments(place, tokens) }
             guard place >= argumentsEnd, isOwn(token.range.lowerBound, of: index),
                 !patterns.contains(where: { $0.contains(token.range.lowerBound) }),
+                !idle.contains(where: { $0.contains(token.range.lowerBound) }),
                 !isMember(place, tokens), let changed = Self.other(than: tokens.text(token), token.kind)
             else { continue }
             add(

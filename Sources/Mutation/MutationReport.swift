@@ -2,8 +2,10 @@
 public struct MutationReport: Sendable, Hashable {
     /// How the tests took a mutant.
     public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-        /// No test noticed it.
+        /// No test noticed it, also when all tests that could reach it ran together.
         case survived
+        /// None of the tests that the map names noticed it; whether another test does was not tried to the end.
+        case survivedNamed = "survived-named"
         /// A test failed.
         case failed
         /// The process of the tests crashed.
@@ -21,6 +23,9 @@ public struct MutationReport: Sendable, Hashable {
 
         /// Whether the tests noticed it.
         public var isKilled: Bool { [.failed, .crashed, .timedOut].contains(self) }
+
+        /// Whether all tests that the map names ran, and none noticed it.
+        public var isSurvivor: Bool { self == .survived || self == .survivedNamed }
     }
 
     /// A mutant and what came of it.
@@ -33,10 +38,13 @@ public struct MutationReport: Sendable, Hashable {
         public var tests: Int
         /// How many of them ran in processes that passed.
         public var ran: Int
+        /// How many tests could reach it, whatever the map says.
+        public var all: Int
 
         /// Makes an entry from its parts.
-        public init(mutant: Mutant, outcome: Outcome, tests: Int = 0, ran: Int = 0) {
+        public init(mutant: Mutant, outcome: Outcome, tests: Int = 0, ran: Int = 0, all: Int = 0) {
             self.mutant = mutant
+            self.all = all
             self.outcome = outcome
             self.tests = tests
             self.ran = ran

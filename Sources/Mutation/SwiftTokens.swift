@@ -1,24 +1,41 @@
 /// The words and signs of a part of a Swift source, without comments; a string with everything in it is one.
 ///
 /// It knows as much of Swift as is needed to find literals and commas.
-struct SwiftTokens: Sendable, Hashable {
-    struct Token: Sendable, Hashable {
-        enum Kind: Sendable, Hashable { case word, number, text, sign }
+public struct SwiftTokens: Sendable, Hashable {
+    /// A word or sign.
+    public struct Token: Sendable, Hashable {
+        /// What it is.
+        public enum Kind: Sendable, Hashable {
+            /// A word, such as a name.
+            case word
+            /// A number.
+            case number
+            /// A string or a regular expression.
+            case text
+            /// Any other byte.
+            case sign
+        }
 
-        var kind: Kind
-        var range: Range<Int>
+        /// What it is.
+        public internal(set) var kind: Kind
+        /// Its place in the source.
+        public internal(set) var range: Range<Int>
     }
 
-    private(set) var tokens: [Token] = []
+    /// All of them, in order.
+    public private(set) var tokens: [Token] = []
     /// Whether comments lie among them.
     private(set) var hasComments = false
+
+    /// The source.
+    var bytes: [UInt8] { source }
 
     private let source: [UInt8]
     private let end: Int
     private var place: Int
 
     /// Reads a part; `nil` where a string or comment does not end in it.
-    init?(_ source: [UInt8], in range: Range<Int>) {
+    public init?(_ source: [UInt8], in range: Range<Int>) {
         self.source = source
         end = range.upperBound
         place = range.lowerBound
@@ -26,10 +43,10 @@ struct SwiftTokens: Sendable, Hashable {
     }
 
     /// The text of a token.
-    func text(_ token: Token) -> String { String(decoding: source[token.range], as: UTF8.self) }
+    public func text(_ token: Token) -> String { String(decoding: source[token.range], as: UTF8.self) }
 
     /// Whether a token is a sign.
-    func isSign(_ token: Token, _ sign: Character) -> Bool {
+    public func isSign(_ token: Token, _ sign: Character) -> Bool {
         token.kind == .sign && source[token.range.lowerBound] == sign.asciiValue
     }
 

@@ -21,14 +21,15 @@ struct RunListRow: Sendable, TemplateValue {
     let moment: Moment
 
     init(_ entry: RunSummary, showsProject: Bool, now: Date?, links: Links) {
-        href = links.href(.run(entry.id))
-        isLinked = links.find(.run(entry.id)) != nil
+        href = links.href(entry.route)
+        isLinked = links.find(entry.route) != nil
         decision = entry.decision.rawValue
         sign = entry.decision.sign
         verdict = entry.verdictWords
         project = showsProject ? BreakableText(entry.project) : nil
         revision = RevisionWords(
-            entry.revision, entry.delivery, package: entry.package, project: entry.project, links: links)
+            entry.revision, entry.delivery, isOfBranch: entry.isOfBranch, doubt: entry.doubt, package: entry.package,
+            project: entry.project, links: links)
         tests = Figures.grouped(entry.outcomes.total)
         testsDetail = Self.detail(entry.outcomes)
         coverage = entry.lines.map { Figures.percent($0) } ?? "–"
@@ -82,8 +83,14 @@ struct RevisionWords: Sendable, TemplateValue {
     /// Why the run does not speak for its branch; `nil` if it does.
     let doubt: String?
 
-    /// - Parameter project: The project with runs of the commit; `nil` if there may be none yet.
-    init(_ revision: Revision?, _ delivery: DeliveryRecord? = nil, package: String, project: String?, links: Links) {
+    /// - Parameters:
+    ///   - isOfBranch: Whether the branch has what was tested; `nil` for a run that is not judged yet.
+    ///   - doubt: Why not.
+    ///   - project: The project with runs of the commit; `nil` if there may be none yet.
+    init(
+        _ revision: Revision?, _ delivery: DeliveryRecord? = nil, isOfBranch: Bool? = nil, doubt: String? = nil,
+        package: String, project: String?, links: Links
+    ) {
         let trust = Trust(revision, delivery)
         subject = revision?.subject ?? package
         let short = (revision?.commit).map { String($0.prefix(8)) }
@@ -91,9 +98,9 @@ struct RevisionWords: Sendable, TemplateValue {
             .flatMap { link in project.flatMap { links.find(.permalink(project: $0, link)) } }
         commit = href.flatMap { href in short.map { Link($0, href) } }
         plainCommit = commit == nil ? short : nil
-        doubt = trust.doubt
+        self.doubt = doubt ?? trust.doubt
         let page =
-            trust.speaksForBranch
+            isOfBranch ?? trust.speaksForBranch
             ? (revision?.branch).flatMap { name in project.flatMap { links.find(.branch(name, project: $0)) } } : nil
         branch = page.flatMap { href in (revision?.branch).map { Link($0, href) } }
         plainBranch = branch == nil ? (revision?.branch).map { BreakableText($0) } : nil

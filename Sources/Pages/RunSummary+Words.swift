@@ -1,4 +1,4 @@
-import Gate
+public import Gate
 import RunModel
 import Wording
 
@@ -23,4 +23,9 @@ extension RunSummary {
         let words = Rules.summary(broken).joined(separator: ", ")
         return words.isEmpty ? "Blocked by the gate" : words.prefix(1).uppercased() + words.dropFirst()
     }
+}
+
+extension RunSummary {
+    /// The page that shows it as it was judged.
+    public var route: Route { .run(id, commit: isOfKnownTree ? revision?.commit : nil) }
 }

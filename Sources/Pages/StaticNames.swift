@@ -40,7 +40,7 @@ struct StaticNames: Sendable {
                 case .home, .runs(project: nil, before: _, filter: _, order: nil): Self.index
                 // Nobody is there who could order a list anew.
                 case .runs(_, _, _, order: nil): Self.history
-                case .run(let id): id == run ? Self.index : nil
+                case .run(let id, let commit): id == run && commit == nil ? Self.index : nil
                 case .tests(let id, let target, tag: nil, order: nil): id == run ? testNames[Name(target)] : nil
                 case .source(let id, let path): id == run ? sourceNames[Name(path)] : nil
                 case .stylesheet: Self.stylesheet

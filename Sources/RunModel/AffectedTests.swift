@@ -46,19 +46,21 @@ public enum AffectedTests: Sendable, Hashable {
     /// Follows the dependencies of the package's targets from the changed files.
     ///
     /// A file that is not certainly the source of one target can break all: the manifest, resolved versions,
-    /// resources, headers, and files that belong to no target.
-    public init(of change: ChangedFiles, in modules: [Module]) {
+    /// resources, headers, and files that belong to no target. One of C can be included by any target of C.
+    ///
+    /// - Parameter undeclared: What targets depend on besides what the manifest says, by their names.
+    public init(of change: ChangedFiles, in modules: [Module], undeclared: [String: Set<String>] = [:]) {
         var seeds: Set<String> = []
         for path in change.paths {
             switch Self.owner(of: path, in: change.package, modules) {
             case .nobody: continue
-            case .target(let name): seeds.insert(name)
+            case .targets(let names): seeds.formUnion(names)
             case .everybody(let reason):
                 self = .all(reason: reason)
                 return
             }
         }
-        let affected = Self.dependents(of: seeds, in: modules)
+        let affected = Self.dependents(of: seeds, in: modules, undeclared: undeclared)
         let tests = modules.filter { $0.kind == .test }.map(\.name)
         let chosen = tests.filter(affected.contains)
         if chosen.isEmpty {
@@ -70,15 +72,15 @@ public enum AffectedTests: Sendable, Hashable {
         }
     }
 
-    /// The target that a changed file is, was or will be a source of; `nil` where that is not certain.
-    static func target(of path: String?, in package: String, _ modules: [Module]) -> String? {
-        guard case .target(let name) = owner(of: path, in: package, modules) else { return nil }
-        return name
+    /// The targets that a changed file is, was or will be compiled in; none where that is not certain.
+    static func targets(of path: String?, in package: String, _ modules: [Module]) -> [String] {
+        guard case .targets(let names) = owner(of: path, in: package, modules) else { return [] }
+        return names
     }
 
     private enum Owner {
         case nobody
-        case target(String)
+        case targets([String])
         case everybody(reason: String)
     }
 
@@ -92,7 +94,11 @@ public enum AffectedTests: Sendable, Hashable {
         if let module = modules.first(where: { $0.sourcePaths.contains { Name($0) == Name(name) } }) {
             // A macro or plugin runs while other targets are compiled, whatever the graph says.
             switch module.kind {
-            case .library, .executable, .test, .snippet: return .target(module.name)
+            case .library, .executable, .test, .snippet:
+                // Where headers are looked for is known to the compiler alone.
+                return .targets(
+                    module.isSwift
+                        ? [module.name] : modules.filter { !$0.isSwift || $0.name == module.name }.map(\.name))
             case .macro, .plugin, .binary, .systemLibrary: return .everybody(reason: "\(path) is part of the build")
             }
         }
@@ -101,17 +107,23 @@ public enum AffectedTests: Sendable, Hashable {
         if let module = around.max(by: { $0.path.utf8.count < $1.path.utf8.count }) {
             // A deleted source is not in the list any more.
             return name.hasSuffix(".swift") && module.isSwift && [.library, .executable, .test].contains(module.kind)
-                ? .target(module.name) : .everybody(reason: "\(path) is no source of \(module.name)")
+                ? .targets([module.name]) : .everybody(reason: "\(path) is no source of \(module.name)")
         }
         if ChangedFiles.isForPeople(name) { return .nobody }
         return .everybody(reason: "\(path) is part of no target")
     }
 
     /// The given targets and all that depend on them.
-    static func dependents(of seeds: Set<String>, in modules: [Module]) -> Set<String> {
+    static func dependents(
+        of seeds: Set<String>, in modules: [Module], undeclared: [String: Set<String>] = [:]
+    ) -> Set<String> {
         var reached = seeds
         while true {
-            let next = modules.filter { !reached.contains($0.name) && !reached.isDisjoint(with: $0.dependencies) }
+            let next = modules.filter { module in
+                !reached.contains(module.name)
+                    && (!reached.isDisjoint(with: module.dependencies)
+                        || !reached.isDisjoint(with: undeclared[module.name] ?? []))
+            }
             if next.isEmpty { return reached }
             reached.formUnion(next.map(\.name))
         }

@@ -10,6 +10,8 @@ public struct BaseCommit: Sendable, Hashable, Codable {
         case mergeBase = "merge-base"
         /// The commit before, on the default branch itself.
         case parent
+        /// The nearest commit before that was a state of the default branch, and passed.
+        case passed
         /// The default branch, which has no commit in common with the change.
         case unrelated
     }
@@ -26,5 +28,12 @@ public struct BaseCommit: Sendable, Hashable, Codable {
         self.commit = commit
         self.kind = kind
         self.name = name
+    }
+
+    /// What a verdict is stored by besides its run: which commits the run was compared with; empty for none.
+    ///
+    /// How they were found does not matter, except that an unrelated commit is compared otherwise.
+    public static func key(of bases: [BaseCommit]) -> String {
+        bases.map { ($0.kind == .unrelated ? "unrelated:" : "") + $0.commit }.sorted().joined(separator: " ")
     }
 }

@@ -27,6 +27,9 @@ public struct CalendarDay: Sendable, Hashable, CustomStringConvertible {
     /// The day after it.
     public var next: CalendarDay { CalendarDay(start.addingTimeInterval(86_400)) }
 
+    /// The day so many days later.
+    public func adding(days: Int) -> CalendarDay { CalendarDay(start.addingTimeInterval(Double(days) * 86_400)) }
+
     /// `YYYY-MM-DD`.
     public var description: String {
         let (year, month, day) = civil

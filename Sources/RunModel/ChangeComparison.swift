@@ -6,10 +6,15 @@ public struct KnownLines: Sendable, Hashable, Codable {
     public var covered: [ClosedRange<Int>]
     /// Lines that were not executed; a line is in both lists if several runs of one tree disagree.
     public var missed: [ClosedRange<Int>]
+    /// The SHA-256 of the file's bytes; `nil` if unknown.
+    public var source: String?
 
     /// Makes states from their parts.
-    public init(path: String, covered: [ClosedRange<Int>], missed: [ClosedRange<Int>]) {
+    public init(
+        path: String, covered: [ClosedRange<Int>], missed: [ClosedRange<Int>], source: String? = nil
+    ) {
         self.path = path
+        self.source = source
         self.covered = covered
         self.missed = missed
     }
@@ -19,7 +24,8 @@ public struct KnownLines: Sendable, Hashable, Codable {
         self.init(
             path: file.path,
             covered: LineRanges.of(file.lines.lazy.filter(\.count.isCovered).map { Int($0.line) }),
-            missed: LineRanges.of(file.lines.lazy.filter { !$0.count.isCovered }.map { Int($0.line) })
+            missed: LineRanges.of(file.lines.lazy.filter { !$0.count.isCovered }.map { Int($0.line) }),
+            source: file.sourceHash
         )
     }
 }
@@ -68,21 +74,44 @@ public struct ChangeComparison: Sendable, Hashable, Codable {
     public var base: BaseCommit
     /// Every file that differs, ordered by path.
     public var changes: [FileChange]
+    /// The sources of the package that git compared, by path; a path that ends with `/` is a folder with all that lies in it. A file
+    /// that is neither here nor among the changes is one that git does not know: one that a script wrote, or that is hidden from it.
+    public var compared: [String]
     /// The coverage of the base by its full runs; `nil` when none is stored.
     public var coverage: KnownCoverage?
     /// The coverage of the tested tree by its other full runs; `nil` when none is stored.
     public var sameTree: KnownCoverage?
 
+    /// The folder of the package, as an entry of `compared`.
+    public static let everything = "./"
+
     /// Makes a comparison from its parts.
     public init(
         base: BaseCommit,
         changes: [FileChange],
+        compared: [String] = [Self.everything],
         coverage: KnownCoverage? = nil,
         sameTree: KnownCoverage? = nil
     ) {
         self.base = base
         self.changes = changes
+        self.compared = compared
         self.coverage = coverage
         self.sameTree = sameTree
+    }
+}
+
+extension ChangeComparison {
+    private enum CodingKeys: String, CodingKey { case base, changes, compared, coverage, sameTree }
+
+    /// Reads a comparison; of one that does not say what was compared, nothing was.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            base: try container.decode(BaseCommit.self, forKey: .base),
+            changes: try container.decode([FileChange].self, forKey: .changes),
+            compared: try container.decodeIfPresent([String].self, forKey: .compared) ?? [],
+            coverage: try container.decodeIfPresent(KnownCoverage.self, forKey: .coverage),
+            sameTree: try container.decodeIfPresent(KnownCoverage.self, forKey: .sameTree))
     }
 }

@@ -1,6 +1,6 @@
 /// The files of one run directory, as a machine offers them to a server: the body of `PUT /api/v1/runs/{id}`.
 ///
-/// There is no archive: files are named by what they hold, and a server asks only for those that it has not got yet.
+/// There is no archive: files are named by what they hold, and a server asks only for those that the same token has not sent yet.
 public struct Delivery: Sendable, Hashable, Codable {
     /// One file of the run directory.
     public struct File: Sendable, Hashable, Codable {
@@ -25,14 +25,11 @@ public struct Delivery: Sendable, Hashable, Codable {
     public var project: String
     /// Every file that the run's manifest names, and `manifest.json` itself, each path once.
     public var files: [File]
-    /// Earlier runs that the machine has, the latest first: files can be sent as differences from theirs. `nil` for none.
-    public var earlier: [RunID]?
 
     /// Makes a delivery from its parts.
-    public init(project: String, files: [File], earlier: [RunID]? = nil) {
+    public init(project: String, files: [File]) {
         self.project = project
         self.files = files
-        self.earlier = earlier
     }
 }
 
@@ -44,28 +41,23 @@ public struct DeliveryReceipt: Sendable, Hashable, Codable {
         case stored
         /// The server had the same run, with the same bytes, before: status 200.
         case known
-        /// The server needs the files in `missing` first: status 202.
+        /// The server needs the files in `missing` from this token first: status 202.
         case incomplete
     }
 
     /// How far the server has got.
     public var state: State
-    /// The SHA-256 of each file that the server has not got yet.
+    /// The SHA-256 of each file that the token has not sent yet.
     public var missing: [String]
-    /// The first of the earlier runs whose files the server takes differences from; `nil` if there is none.
-    public var earlier: RunID?
     /// The server's own decision, such as `passed`; `nil` while it is incomplete.
     public var decision: String?
     /// The address of the run's page, relative to the server's address; `nil` while it is incomplete.
     public var page: String?
 
     /// Makes a receipt from its parts.
-    public init(
-        _ state: State, missing: [String] = [], earlier: RunID? = nil, decision: String? = nil, page: String? = nil
-    ) {
+    public init(_ state: State, missing: [String] = [], decision: String? = nil, page: String? = nil) {
         self.state = state
         self.missing = missing
-        self.earlier = earlier
         self.decision = decision
         self.page = page
     }

@@ -2,10 +2,14 @@ public import struct Foundation.Date
 
 /// How a run came to a server: what the server noted of it, never what the sender said.
 public struct DeliveryRecord: Sendable, Hashable, Codable {
-    /// The name of the token that it was delivered with.
+    /// The name of the token that it was delivered with; the first one, or the first that is trusted.
     public var token: String
+    /// The names of other tokens that the same bytes were delivered with; `nil` for none.
+    public var others: [String]?
     /// Whether the team trusts that token, as that of CI; otherwise it is of a person's machine.
     public var isAttested: Bool
+    /// How many other tokens are noted at most.
+    private static let mostOthers = 100
     /// When the server had all of it; whole seconds.
     public var receivedAt: Date
     /// The network address that it came from, which may be a proxy's; `nil` if unknown.
@@ -19,6 +23,15 @@ public struct DeliveryRecord: Sendable, Hashable, Codable {
         self.isAttested = isAttested
         self.receivedAt = Date(timeIntervalSince1970: receivedAt.timeIntervalSince1970.rounded(.down))
         self.address = address
+    }
+
+    /// Whether a token has delivered the run, with every byte of it.
+    public func isDelivered(by token: String) -> Bool { self.token == token || others?.contains(token) == true }
+
+    /// Notes that the same bytes were delivered with the tokens of another record, too; of very many the last ones stay.
+    public mutating func add(_ other: DeliveryRecord) {
+        let names = ([other.token] + (other.others ?? [])).filter { !isDelivered(by: $0) }
+        if !names.isEmpty { others = Array(((others ?? []) + names).suffix(Self.mostOthers)) }
     }
 
     /// Withdraws the trust. Another token that delivers the same bytes may vouch for them.

@@ -47,16 +47,27 @@ public struct FileChange: Sendable, Hashable, Codable {
     public var changes: [ChangedLines]
     /// The added lines that were removed elsewhere.
     public var moved: [MovedLines]
+    /// Unchanged lines around which `#if`, a comment or quotes are no longer what they were, in ascending order: they may be
+    /// compiled for the first time. `nil` for none.
+    public var exposed: [Range<Int>]?
+    /// Whether the path is that of a link or a submodule that leads elsewhere than at the base: all that lies there is new.
+    /// `nil` if it is neither.
+    public var leadsElsewhere: Bool?
     /// Whether added lines may close the block that the removed ones were in, and so begin another declaration, or make it another
     /// block by naming accessors. Not encoded: only a run that chooses its tests asks for it, and takes it from git.
     public var mayEndBlock = false
 
-    private enum CodingKeys: String, CodingKey { case path, basePath, changes, moved }
+    private enum CodingKeys: String, CodingKey {
+        case path, basePath, changes, moved, exposed, leadsElsewhere
+    }
 
     /// Makes a change from its parts.
     public init(
-        path: String?, basePath: String?, changes: [ChangedLines], moved: [MovedLines] = [], mayEndBlock: Bool = false
+        path: String?, basePath: String?, changes: [ChangedLines], moved: [MovedLines] = [],
+        exposed: [Range<Int>]? = nil, leadsElsewhere: Bool? = nil, mayEndBlock: Bool = false
     ) {
+        self.exposed = exposed
+        self.leadsElsewhere = leadsElsewhere
         self.mayEndBlock = mayEndBlock
         self.path = path
         self.basePath = basePath
@@ -67,7 +78,16 @@ public struct FileChange: Sendable, Hashable, Codable {
 
 extension FileChange {
     /// Whether any of these lines is new, or is beside lines that were removed.
-    public func touches(_ lines: ClosedRange<Int>) -> Bool { changes.contains { $0.head.touches(lines) } }
+    public func touches(_ lines: ClosedRange<Int>) -> Bool {
+        // Changes ascend: those that end before the lines are passed over at once.
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle].head.upperBound < lines.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return changes[low...].prefix { $0.head.lowerBound <= lines.upperBound }
+            .contains { $0.head.touches(lines) }
+    }
 
     /// The number that a line had at the base; `nil` for one that is new.
     public func baseLine(of line: Int) -> Int? { Self.line(line, across: changes, from: \.head, to: \.base) }

@@ -4,6 +4,8 @@ public import struct Foundation.Date
 public struct LiveRun: Sendable, Hashable, Codable {
     /// The identity of the run.
     public var runID: RunID
+    /// What the identity was made of, by which a server knows that the run is the sender's own; `nil` once that is known.
+    public var seed: String?
     /// The project.
     public var project: String
     /// What is tested; `nil` outside of git.

@@ -43,3 +43,18 @@ public struct Module: Sendable, Hashable, Codable {
     /// The source files, relative to the package.
     public var sourcePaths: [String] { sources.map { path.isEmpty || path == "." ? $0 : "\(path)/\($0)" } }
 }
+
+extension [Module] {
+    /// Whether a target is an executable that no test target depends on, not even through other targets.
+    public func isUntestedExecutable(_ module: Module) -> Bool {
+        guard module.kind == .executable else { return false }
+        var reached: Set<Name> = []
+        var new = filter { $0.kind == .test }
+        while !new.isEmpty {
+            let names = Set(new.flatMap(\.dependencies).map { Name($0) }).subtracting(reached)
+            reached.formUnion(names)
+            new = filter { names.contains(Name($0.name)) }
+        }
+        return !reached.contains(Name(module.name))
+    }
+}

@@ -22,6 +22,18 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case testsRecovered = "tests-recovered"
     /// A crash that cannot be attributed to a test.
     case crashUnexplained = "crash-unexplained"
+    /// Assertions of the tests may have failed without anybody hearing of it.
+    case assertionsUnheard = "assertions-unheard"
+    /// The testing libraries worked together in another mode than in `swift test`.
+    case interopMode = "interop-mode"
+    /// Assertions failed that fail no test, as the settings want it.
+    case assertionsIgnored = "assertions-ignored"
+    /// The package has a main of its own that runs only some of its tests.
+    case ownMain = "own-main"
+    /// Tests that the sources declare were not discovered, and not run.
+    case testsUndiscovered = "tests-undiscovered"
+    /// Tests cancelled themselves for some of their arguments.
+    case argumentsCancelled = "arguments-cancelled"
     /// A script of `run.before` failed.
     case beforeFailed = "before-failed"
     /// A script of `run.after` failed.
@@ -60,6 +72,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case processLeaked = "process-leaked"
     /// The run used the products of an earlier build.
     case buildSkipped = "build-skipped"
+    /// What was built is not what a clean build of the same files makes.
+    case staleBuild = "stale-build"
     /// The machine allows neither a PID namespace nor a cgroup.
     case isolationMissing = "isolation-missing"
     /// Some output of the tests was lost.
@@ -78,12 +92,16 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case testsSpared = "tests-spared"
     /// Code of a local package is not measured.
     case localPackageNotMeasured = "local-package-not-measured"
+    /// Sources with tests belong to no target.
+    case testsWithoutTarget = "tests-without-target"
     /// What was tested is not exactly the tree of a commit.
     case treeNotExact = "tree-not-exact"
     /// Files of the tree changed or appeared during the run.
     case treeChanged = "tree-changed"
     /// A submodule of the tree was not checked out.
     case submoduleMissing = "submodule-missing"
+    /// Which commit reports of another tool are of was told and not checked.
+    case commitTold = "commit-told"
     /// A file of Git LFS is only a pointer.
     case lfsPointer = "lfs-pointer"
     /// The base of the run is unknown.
@@ -117,6 +135,12 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .issueWithoutTest: "An issue was recorded that belongs to no test."
         case .testsRecovered: "Tests that remained after a crash or time limit ran in another process."
         case .crashUnexplained: "The test process crashed, and the crash cannot be attributed to a test."
+        case .assertionsUnheard: "Assertions of the tests may have failed unheard."
+        case .interopMode: "The testing libraries worked together in another mode than in swift test."
+        case .assertionsIgnored: "Assertions failed in tests of the other library, and fail no test, as in swift test."
+        case .ownMain: "The package's own main runs the tests, and only those that it names."
+        case .testsUndiscovered: "Tests that the sources declare were not discovered; nobody ran them."
+        case .argumentsCancelled: "Tests cancelled themselves for some of their arguments."
         case .beforeFailed: "A script before the build failed."
         case .afterFailed: "A script after the tests failed."
         case .listMismatch: "Tests have results although the test binary does not list them."
@@ -136,6 +160,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .interrupted: "The run was ended from outside."
         case .processLeaked: "Processes outlived the tests and were ended."
         case .buildSkipped: "Nothing was built: the tests are those of an earlier build of the same tree."
+        case .staleBuild: "What was built is not what a clean build of the same files makes."
         case .isolationMissing: "Only the reaper isolated the processes of the run."
         case .outputLost: "Some output of the tests was lost."
         case .textsCut: "Long failure messages were cut to their beginning and end."
@@ -145,10 +170,12 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .targetNotAffected: "A test target was not run, because nothing that it depends on changed."
         case .testsSpared: "Tests were not run: they execute none of the changed functions."
         case .localPackageNotMeasured: "Code in a local package (.package(path:)) is built, but not measured."
+        case .testsWithoutTarget: "Sources with tests belong to no target: nobody compiles or runs them."
         case .treeNotExact:
             "The tested files are not exactly the commit's tree: the run does not answer for the commit."
         case .treeChanged: "Files changed during the run: another tree was tested."
         case .submoduleMissing: "A submodule was not checked out."
+        case .commitTold: "That these reports of another tool are of this commit was told, and not checked."
         case .lfsPointer: "A file of Git LFS was only a pointer to its content."
         case .baseUnknown: "The base of the run is unknown."
         case .baseAbsent: "A rule compares with a base, but the run has none: the rule does not apply."
@@ -175,6 +202,15 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .issueWithoutTest: "Make each test await all work that it starts."
         case .testsRecovered: "Nothing; every test has a result."
         case .crashUnexplained: "See the crash in the transcript; concurrent tests may share state."
+        case .assertionsUnheard:
+            "See what the gap says; tests.interop: swift-test in .kanmon.yml takes what swift test hears."
+        case .interopMode: "Remove SWIFT_TESTING_XCTEST_INTEROP_MODE from run.environment in .kanmon.yml."
+        case .assertionsIgnored:
+            "Use the assertions of the library that runs the test, or remove tests.interop from .kanmon.yml."
+        case .ownMain: "Remove it (LinuxMain.swift, XCTMain.swift): SwiftPM then discovers the tests of both libraries."
+        case .testsUndiscovered:
+            "Override what a class inherits (override func testX() { super.testX() }); name each in a main of your own, or remove it."
+        case .argumentsCancelled: "Nothing, if these arguments need not be tested here."
         case .beforeFailed: "See the output of the script; the tests were not started."
         case .afterFailed: "See the output of the script."
         case .listMismatch: "Check that no other process writes into the run directory."
@@ -196,6 +232,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .interrupted: "Run again."
         case .processLeaked: "End every process that a test starts before the test ends."
         case .buildSkipped: "Nothing; tree, toolchain, folder and binary match the record of the build."
+        case .staleBuild: "Run again with --clean; keep the run directory and report it, if it comes again."
         case .isolationMissing:
             "Nothing; allow user namespaces or delegate a cgroup if tests may kill the reaper."
         case .outputLost: "Nothing; results do not depend on it."
@@ -209,11 +246,14 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
             "Nothing: a push runs all tests; hooks.pre-commit.tests: all runs them for commits too."
         case .localPackageNotMeasured:
             "Nothing; run Kanmon in that package too, or make its code a target of this one."
+        case .testsWithoutTarget:
+            "Declare their target in Package.swift, take them out of its exclude, or remove them."
         case .treeNotExact:
             "Test the commit itself (kanmon run --commit HEAD), or run in a fresh clone; commit what the package needs."
         case .treeChanged:
             "Do not edit files during a run; name what scripts generate under run.generated in .kanmon.yml."
         case .submoduleMissing: "Fetch it into the repository that is judged: git submodule update --init --recursive."
+        case .commitTold: "Nothing, if the command that ingests them names the commit whose tests wrote them."
         case .lfsPointer: "Install git-lfs, if tests need the content."
         case .baseUnknown: "Fetch the default branch with its history (git fetch --unshallow), or name it with --base."
         case .baseAbsent: "Nothing; the next commit is compared with this one."

@@ -1,9 +1,11 @@
 /// What the outcome of a run depends on besides the tested tree.
 ///
-/// If the tree and all of this are the same, the tests need not run again. Only a run of an exact tree has inputs.
+/// If the tree and all of this are the same, the tests need not run again. A run of a working copy has inputs too, by which shards
+/// are compared; it answers for no tree.
 public struct RunInputs: Sendable, Hashable, Codable {
-    /// The version of the evidence; raised whenever it is collected differently or has another meaning.
-    public static let currentEvidenceVersion = 1
+    /// The version of the evidence; raised whenever it is collected, or what it is of is built, differently. Version 2 is the first of
+    /// builds that are proven to be what a clean one makes.
+    public static let currentEvidenceVersion = 2
 
     /// The version of the run's evidence.
     public var evidenceVersion: Int
@@ -17,8 +19,10 @@ public struct RunInputs: Sendable, Hashable, Codable {
     public var dependencies: [String]?
     /// SHA-256 of what git applies to files at a checkout: filters and line ends.
     public var checkout: String
-    /// SHA-256 of the variables that the settings pass on to the tests.
+    /// SHA-256 of the variables that the tests get to see, but for those in `places`.
     public var environment: String
+    /// SHA-256 of the variables that say where things are on this machine and whose it is, such as PATH and HOME.
+    public var places: String
     /// The settings that flags and variables can change.
     public var settings: String
 
@@ -31,6 +35,7 @@ public struct RunInputs: Sendable, Hashable, Codable {
         dependencies: [String]? = nil,
         checkout: String,
         environment: String,
+        places: String = "",
         settings: String
     ) {
         self.evidenceVersion = evidenceVersion
@@ -40,7 +45,15 @@ public struct RunInputs: Sendable, Hashable, Codable {
         self.dependencies = dependencies
         self.checkout = checkout
         self.environment = environment
+        self.places = places
         self.settings = settings
+    }
+
+    /// What has to be the same on another machine, where a run of this one is to answer: all but the places of things.
+    public var elsewhere: RunInputs {
+        var inputs = self
+        inputs.places = ""
+        return inputs
     }
 
     /// Whether everything is known.

@@ -100,7 +100,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
     private static func tests(
         executingWhatDependsOn paths: [String?], in package: String, _ knowledge: Knowledge
     ) -> Set<Int32> {
-        let seeds = paths.compactMap { AffectedTests.target(of: $0, in: package, knowledge.modules) }
+        let seeds = paths.flatMap { AffectedTests.targets(of: $0, in: package, knowledge.modules) }
         let targets = AffectedTests.dependents(of: Set(seeds), in: knowledge.modules)
         let sources = Set(
             knowledge.modules.filter { targets.contains($0.name) }.flatMap { $0.sourcePaths.map { Name($0) } })
@@ -142,20 +142,18 @@ public struct SparedTests: Sendable, Hashable, Codable {
 }
 
 extension SparedTests {
-    /// How a run differs from that of the test map although no file of the tree says so, in words; `nil` if it does not, as far as
-    /// both are known.
+    /// How a run differs from that of the test map although no file of the tree says so, in words; `nil` if it does not. What is
+    /// not known of one of them may differ.
     public func difference(from toolchain: Toolchain?, _ now: RunInputs?) -> String? {
         if toolchain != self.toolchain { return "another toolchain" }
-        guard let inputs, let now else { return nil }
+        guard let inputs, let now else { return "unknown settings and environment" }
         if inputs.package != now.package { return "another package" }
         if inputs.platform != now.platform { return "another system" }
         if inputs.environment != now.environment { return "another environment" }
         if inputs.checkout != now.checkout { return "other filters or line ends of git" }
         if inputs.evidenceVersion != now.evidenceVersion { return "evidence of another version of Kanmon" }
-        if let before = inputs.dependencies, let after = now.dependencies, before != after {
-            return "other dependencies"
-        }
-        return nil
+        guard let before = inputs.dependencies, let after = now.dependencies else { return "unknown dependencies" }
+        return before == after ? nil : "other dependencies"
     }
 }
 

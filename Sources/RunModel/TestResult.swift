@@ -8,7 +8,7 @@ public enum TestingLibrary: String, Sendable, Hashable, Codable, CaseIterable {
     case foreign
 }
 
-/// One thing a test recorded: an expectation that failed, an error thrown, a known issue, a warning.
+/// One thing a test recorded: an expectation that failed, an error thrown, a known issue, a warning, that it cancels itself.
 public struct Issue: Sendable, Hashable, Codable {
     /// What was said, as recorded; untrusted text.
     public var message: String
@@ -18,6 +18,8 @@ public struct Issue: Sendable, Hashable, Codable {
     public var isKnown: Bool
     /// Whether it is only a warning, which fails nothing.
     public var isWarning: Bool
+    /// Whether it says why the test cancelled itself for an argument, which fails nothing and passes nothing.
+    public var isCancellation: Bool
     /// The argument of a parameterized test for which it was recorded.
     public var argument: String?
 
@@ -27,17 +29,19 @@ public struct Issue: Sendable, Hashable, Codable {
         location: SourceLocation? = nil,
         isKnown: Bool = false,
         isWarning: Bool = false,
+        isCancellation: Bool = false,
         argument: String? = nil
     ) {
         self.message = message
         self.location = location
         self.isKnown = isKnown
         self.isWarning = isWarning
+        self.isCancellation = isCancellation
         self.argument = argument
     }
 
     /// Whether it fails the test.
-    public var isFailure: Bool { !isKnown && !isWarning }
+    public var isFailure: Bool { !isKnown && !isWarning && !isCancellation }
 }
 
 /// One execution of a test case within a run.
@@ -122,6 +126,14 @@ public struct TestResult: Sendable, Hashable, Codable {
     public var duration: Duration? { attempts.last?.duration }
     /// The issues of the last attempt that ended as the test did: a retry that skipped itself hides no failure.
     public var issues: [Issue] { (attempts.last { $0.outcome == outcome } ?? attempts.last)?.issues ?? [] }
+    /// The arguments for which it cancelled itself in its last attempt, with what it said: `2 (not supported)`; `nil` for none.
+    public var wordsOnCancelledArguments: String? {
+        let words = (attempts.last?.issues ?? []).filter(\.isCancellation).map { issue in
+            let argument = issue.argument ?? "an argument"
+            return issue.message.isEmpty ? argument : "\(argument) (\(issue.message))"
+        }
+        return words.isEmpty ? nil : "cancelled for " + words.joined(separator: ", ")
+    }
     /// The first issue that fails the test, the one worth showing first.
     public var firstFailure: Issue? { issues.first(where: \.isFailure) }
 }
@@ -132,5 +144,19 @@ extension [TestResult] {
         var total = Duration.zero
         for result in self { total += result.duration ?? .zero }
         return total
+    }
+}
+
+/// A warning and the test that recorded it.
+public struct TestWarning: Sendable, Hashable {
+    /// The test.
+    public var test: TestID
+    /// The warning.
+    public var issue: Issue
+
+    /// Makes an entry from its parts.
+    public init(test: TestID, issue: Issue) {
+        self.test = test
+        self.issue = issue
     }
 }

@@ -1,42 +1,5 @@
 public import struct Foundation.Date
 
-/// The commit or tree that a run tested.
-public struct Revision: Sendable, Hashable, Codable {
-    /// The commit, full hexadecimal; `nil` for a staged tree or an unborn branch.
-    public var commit: String?
-    /// The tree, full hexadecimal; `nil` unless exactly its files were tested.
-    public var tree: String?
-    /// The branch, without `refs/heads/`; `nil` when detached.
-    public var branch: String?
-    /// The first line of the commit's message; untrusted text.
-    public var subject: String?
-    /// The name of the commit's author; untrusted text.
-    public var author: String?
-    /// Whether the tested files differ from the commit according to `git status`, which can be wrong: see `isExact`.
-    public var isDirty: Bool
-
-    /// Makes a revision from its parts.
-    public init(
-        commit: String?, tree: String?, branch: String?, subject: String? = nil, author: String? = nil, isDirty: Bool
-    ) {
-        self.author = author
-        self.commit = commit
-        self.tree = tree
-        self.branch = branch
-        self.subject = subject
-        self.isDirty = isDirty
-    }
-
-    /// Whether exactly the tree of a commit or of the staged files was tested. Only such a run answers for the tree,
-    /// its commit and branch; any other is of a working copy.
-    public var isExact: Bool { tree != nil && !isDirty }
-}
-
-extension Revision? {
-    /// Whether the run answers for its commit and branch; outside of git it always counts.
-    public var isExact: Bool { self?.isExact ?? true }
-}
-
 /// The compiler and tools that a run used.
 public struct Toolchain: Sendable, Hashable, Codable {
     /// The first line of `swift --version`.
@@ -45,13 +8,24 @@ public struct Toolchain: Sendable, Hashable, Codable {
     public var llvmVersion: String
     /// The target triple, such as `x86_64-unknown-linux-gnu`.
     public var target: String
+    /// The build system that SwiftPM was asked for by name; `nil` where it was not asked for one.
+    public var buildSystem: BuildSystem?
 
     /// Makes a toolchain from its parts.
-    public init(swiftVersion: String, llvmVersion: String, target: String) {
+    public init(swiftVersion: String, llvmVersion: String, target: String, buildSystem: BuildSystem? = nil) {
+        self.buildSystem = buildSystem
         self.swiftVersion = swiftVersion
         self.llvmVersion = llvmVersion
         self.target = target
     }
+}
+
+/// What SwiftPM builds with.
+public enum BuildSystem: String, Sendable, Hashable, Codable, CaseIterable {
+    /// SwiftPM's own, by llbuild.
+    case native
+    /// Swift Build.
+    case swiftbuild
 }
 
 /// How the tests were started.
@@ -88,7 +62,7 @@ public struct TestRun: Sendable, Hashable {
     public var machine: MachineClass?
     /// The machine by name, and the build that it was a part of; `nil` if unknown.
     public var origin: RunOrigin?
-    /// What it depends on besides its tree; `nil` for a run that must not answer for another.
+    /// What it depends on besides its tree; `nil` if unknown: then it answers for no other run.
     public var inputs: RunInputs?
     /// SHA-256 over the paths and contents of all sources of the targets, tests included, lower-case hexadecimal;
     /// `nil` if they were not kept.
@@ -190,6 +164,10 @@ public struct TestRun: Sendable, Hashable {
     public var outcomes: OutcomeTally { OutcomeTally(tests) }
     /// The tests that fail the run, in the order of the results.
     public var failures: [TestResult] { tests.filter { $0.outcome.isFailure } }
+    /// What tests recorded as warnings in the attempts that count, in the order of the results.
+    public var warnings: [TestWarning] {
+        tests.flatMap { test in test.issues.filter(\.isWarning).map { TestWarning(test: test.id, issue: $0) } }
+    }
     /// The flaky tests, in the order of the results.
     public var flakyTests: [TestResult] { tests.filter { $0.isFlaky } }
 

@@ -6,23 +6,27 @@ public struct VerdictQuestion: Sendable, Hashable {
     public var project: String
     /// The tree, full hexadecimal.
     public var tree: String
+    /// The package's folder below the top of the tree; empty for the top itself.
+    public var folder: String
     /// The SHA-256 of everything else that the outcome depends on; `nil` where any full run of the tree will do.
     public var inputs: String?
     /// Random hexadecimal digits, which the answer repeats: no older answer can be taken for it.
     public var nonce: String
 
     /// Makes a question from its parts.
-    public init(project: String, tree: String, inputs: String?, nonce: String) {
+    public init(project: String, tree: String, folder: String, inputs: String?, nonce: String) {
         self.project = project
         self.tree = tree
+        self.folder = folder
         self.inputs = inputs
         self.nonce = nonce
     }
 
-    /// Whether every part has the form that it should have: a project of 1 to 1024 bytes, a tree of 40 or 64 digits, inputs
-    /// of 64, a nonce of 16 to 64.
+    /// Whether every part has the form that it should have: a project of 1 to 1024 bytes, a tree of 40 or 64 digits, a folder
+    /// of at most 4096 bytes, inputs of 64 digits, a nonce of 16 to 64.
     public var isWellFormed: Bool {
-        (1...1024).contains(project.utf8.count) && [40, 64].contains(tree.utf8.count) && Self.isHexadecimal(tree)
+        (1...1024).contains(project.utf8.count) && folder.utf8.count <= 4096 && [40, 64].contains(tree.utf8.count)
+            && Self.isHexadecimal(tree)
             && inputs.map { $0.utf8.count == 64 && Self.isHexadecimal($0) } ?? true
             && (16...64).contains(nonce.utf8.count) && Self.isHexadecimal(nonce)
     }
@@ -59,6 +63,8 @@ public struct VerdictStatement: Sendable, Hashable, Codable {
     public var project: String
     /// The tree that was asked for.
     public var tree: String
+    /// The folder of the package that was asked for.
+    public var folder: String
     /// The inputs that were asked for.
     public var inputs: String?
     /// The nonce of the question.
@@ -104,6 +110,7 @@ public struct VerdictStatement: Sendable, Hashable, Codable {
     ) {
         project = question.project
         tree = question.tree
+        folder = question.folder
         inputs = question.inputs
         nonce = question.nonce
         self.run = run
@@ -129,6 +136,7 @@ extension VerdictStatement {
     /// Whether it answers a question, byte for byte.
     public func answers(_ question: VerdictQuestion) -> Bool {
         Name(project) == Name(question.project) && Name(tree) == Name(question.tree)
+            && Name(folder) == Name(question.folder)
             && inputs.map(Name.init) == question.inputs.map(Name.init) && Name(nonce) == Name(question.nonce)
     }
 }

@@ -15,7 +15,7 @@ extension SettingDeclaration {
             version,
             .value(
                 "project", \.project, projectName.optional("(the URL of origin, else the package)"),
-                preset: "the URL of origin without credentials, else the name of the package",
+                preset: "the URL of origin without credentials, else the name of the package and the first commit",
                 "The name under which runs are kept, stable over clones; packages of one repository need different ones."
             ),
             .value(
@@ -72,6 +72,11 @@ extension SettingDeclaration {
             "tests.max-skipped", \.maxSkipped, SettingType.wholeNumber(0...2_000_000).optional("(none)"), preset: "off",
             "How many tests may be skipped: a run of all tests that skips more blocks."),
         .value(
+            "tests.max-warnings", \.maxWarnings, SettingType.wholeNumber(0...2_000_000).optional("(none)"),
+            preset: "off",
+            "How many warnings tests may record (`Issue.record(…, severity: .warning)`): a run of all tests that records more blocks."
+        ),
+        .value(
             "tests.flaky", \.flaky,
             .choice(FlakyRule.allCases, hint: "write warn to show flaky tests, or fail to let them block"),
             "What becomes of a run in which a test failed and then passed on the same tree: it is shown, or it blocks."),
@@ -88,6 +93,16 @@ extension SettingDeclaration {
         .value(
             "tests.retries", \.retries, .wholeNumber(0...10), flag: ("--retries", { $0.retries }),
             "How often a test that failed is run again. Every attempt is kept; one that passes then is flaky."),
+        .value(
+            "tests.interop", \.interop,
+            .choice(InteropRule.allCases, hint: "write fail, or swift-test to take what swift test hears"),
+            "What an assertion of the other library does, [below](#assertions-of-the-other-library): it fails the test, or what `swift test` makes of it."
+        ),
+        .value(
+            "tests.undiscovered", \.undiscoveredTests,
+            .choice(UndiscoveredTestsRule.allCases, hint: "write note to have them named, or gap to let them block"),
+            "What becomes of a run whose classes inherit tests that [SwiftPM does not find on Linux](#undiscovered-tests): they are named, or the run is undecided."
+        ),
         .value(
             "tests.jobs", \.jobs, .wholeNumber(Settings.jobsAllowed, hint: "write 1 for one process after the other"),
             variable: "KANMON_JOBS", flag: ("--jobs", { $0.jobs }),
@@ -128,7 +143,7 @@ extension SettingDeclaration {
             "Files that scripts of `run.before` make in the folders of targets, [below](#what-scripts-may-write)."),
         .list(
             "run.environment", \.environment, variable, of: "`NAME` or `NAME=value`", unique: { $0.name },
-            "Variables that the tests get to see beside the usual ones: `NAME` passes one on, `NAME=value` sets it. Values are [never kept or shown](run-directory.md#credentials). Refused are git's own (`GIT_…`), and those by which Kanmon records the tests: `KANMON_…`, `LD_PRELOAD` and `LLVM_PROFILE_FILE`."
+            "Variables that the tests get to see beside the usual ones: `NAME` passes one on, `NAME=value` sets it. Values are [never kept or shown](run-directory.md#credentials). SwiftPM and scripts get git's settings (`GIT_ASKPASS`, `GIT_SSH_COMMAND`, `GIT_CONFIG_COUNT`, …) without this. Refused are those that lead git to another repository, such as `GIT_DIR` and `GIT_INDEX_FILE`, and those by which Kanmon records the tests: `KANMON_…`, `LD_PRELOAD` and `LLVM_PROFILE_FILE`."
         ),
         .value(
             "run.isolation", \.isolation,
@@ -136,6 +151,11 @@ extension SettingDeclaration {
                 IsolationRule.words, hint: "write best to take what the machine allows",
                 read: { IsolationRule(word: $0) }, show: { $0.word }),
             "What holds the processes of a run together, [below](#isolation)."),
+        .value(
+            "run.clean", \.clean, .choice(CleanBuilds.allCases, hint: "write daily for the first run of 24 hours"),
+            flag: ("--clean", { $0.clean }),
+            "When a run builds in a new folder and compares the code with that of the incremental build, [below](#clean-builds)."
+        ),
         .value(
             "run.reuse", \.reuse, .timeLimitOrOff,
             "For how long a run of an exact tree answers for the same tree again: see [hooks.md](hooks.md#known-trees)."
@@ -241,10 +261,13 @@ extension SettingDeclaration {
 
     private static let variable = SettingType<EnvironmentVariable>(
         name: "variable",
-        schema: #"""
-            "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*(=.*)?$",
-            "not": { "pattern": "^(GIT_|KANMON_|LD_PRELOAD(=|$)|LLVM_PROFILE_FILE(=|$))" }
-            """#,
+        schema: {
+            let refused = (GitVariable.elsewhere + ["LD_PRELOAD", "LLVM_PROFILE_FILE"]).joined(separator: "|")
+            return #"""
+                "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*(=.*)?$",
+                "not": { "pattern": "^(KANMON_|(\#(refused))(=|$))" }
+                """#
+        }(),
         read: { value, key throws(SettingsError) in try value.variable(key) },
         show: { Redaction.clean(variable: $0.entry) })
 

@@ -13,6 +13,10 @@ extension Settings {
             limits: [
                 limit(.runTimeout, runTimeout), limit(.silenceTimeout, silenceTimeout),
                 limit(.testTimeout, testTimeout), SettingsLimit(.retries, retries.value, words: String(retries.value)),
+                SettingsLimit(
+                    .interop, interop.value == .fail ? 0 : 1, words: interop.value.rawValue),
+                SettingsLimit(
+                    .undiscovered, undiscoveredTests.value == .gap ? 0 : 1, words: undiscoveredTests.value.rawValue),
             ],
             lists: [
                 SettingsList(.bundles, disabledTargets),

@@ -10,13 +10,17 @@ public struct SettingsFlags: Sendable, Hashable {
     public var runTimeout, testTimeout, silenceTimeout: Duration?
     /// `--retries` and `--jobs`.
     public var retries, jobs: Int?
+    /// `--clean`.
+    public var clean: CleanBuilds?
 
     /// Makes flags from their parts.
     public init(
         home: String? = nil, engine: Engine? = nil, swift: String? = nil, runTimeout: Duration? = nil,
-        testTimeout: Duration? = nil, silenceTimeout: Duration? = nil, retries: Int? = nil, jobs: Int? = nil
+        testTimeout: Duration? = nil, silenceTimeout: Duration? = nil, retries: Int? = nil, jobs: Int? = nil,
+        clean: CleanBuilds? = nil
     ) {
         (self.home, self.engine, self.swift, self.retries, self.jobs) = (home, engine, swift, retries, jobs)
+        self.clean = clean
         (self.runTimeout, self.testTimeout, self.silenceTimeout) = (runTimeout, testTimeout, silenceTimeout)
     }
 }

@@ -13,12 +13,13 @@ extension Settings {
         let defaultFloor = preset.defaultFloors.value.line.map { $0.description } ?? "80"
         let rules = modules.filter { $0.reasonNotMeasurable == nil && $0.name != SettingDeclaration.defaultModule }
             .map { module in
-                guard let measured else { return "    # \(quoted(module.name)): { line: \(defaultFloor) }" }
+                let advice = modules.isUntestedExecutable(module) ? "  # \(untested)" : ""
+                guard let measured else { return "    # \(quoted(module.name)): { line: \(defaultFloor) }\(advice)" }
                 guard let tally = measured[module.name], tally.total > 0 else {
                     return "    # \(quoted(module.name)): not measured, the default applies"
                 }
                 return
-                    "    \(quoted(module.name)): { line: \(tally.wholePercent) }  # \(tally.covered)/\(tally.total) lines"
+                    "    \(quoted(module.name)): { line: \(tally.wholePercent) }  # \(tally.covered)/\(tally.total) lines\(tally.covered == 0 ? advice : "")"
             }
         let lines =
             [
@@ -61,6 +62,9 @@ extension Settings {
             ]
         return lines.joined(separator: "\n") + "\n"
     }
+
+    private static let untested =
+        "no test depends on this executable: move its code into a library that tests import, or set its floor to 0"
 
     /// The name as a key: without quotes if every YAML reader takes it for text.
     private static func quoted(_ name: String) -> String {

@@ -47,10 +47,13 @@ public struct Settings: Sendable, Hashable {
     public var fileFloor: Setting<Percentage?> = Setting(nil)
     public var minimumTests: Setting<Int> = Setting(Policy().minimumTests)
     public var maxSkipped: Setting<Int?> = Setting(nil)
+    public var maxWarnings: Setting<Int?> = Setting(nil)
     public var flaky: Setting<FlakyRule> = Setting(Policy().flaky)
     public var quarantine: [Setting<QuarantineEntry>] = []
     public var budgets: [Setting<BudgetRule>] = []
     public var retries: Setting<Int> = Setting(0)
+    public var interop: Setting<InteropRule> = Setting(.fail)
+    public var undiscoveredTests: Setting<UndiscoveredTestsRule> = Setting(.note)
     public var jobs: Setting<Int> = Setting(1)
     public var bundles: [Setting<TestBundle>] = []
     public var runTimeout: Setting<Duration> = Setting(.seconds(30 * 60))
@@ -61,6 +64,7 @@ public struct Settings: Sendable, Hashable {
     public var generated: [Setting<String>] = []
     public var environment: [Setting<EnvironmentVariable>] = []
     public var isolation: Setting<IsolationRule> = Setting(.exactly(.reaper))
+    public var clean: Setting<CleanBuilds> = Setting(.never)
     public var reuse: Setting<Duration?> = Setting(.seconds(7 * 24 * 3600))
     public var hookTests: Setting<HookTests> = Setting(.affected)
     public var hookBudget: Setting<Duration?> = Setting(nil)
@@ -75,7 +79,8 @@ public struct Settings: Sendable, Hashable {
     public var policy: Policy {
         var policy = Policy(
             modules: modules.map(\.value), defaultFloors: defaultFloors.value, excludes: excludes.map(\.value),
-            minimumTests: minimumTests.value, maxSkipped: maxSkipped.value, flaky: flaky.value,
+            minimumTests: minimumTests.value, maxSkipped: maxSkipped.value, maxWarnings: maxWarnings.value,
+            flaky: flaky.value,
             quarantine: quarantine.map(\.value),
             budgets: budgets.map(\.value), ratchet: ratchet.value ? RatchetRule() : nil,
             patch: patchFloor.value.map { PatchRule(line: $0, minimumLines: patchMinimum.value) },
@@ -97,6 +102,7 @@ extension Settings {
     public static func read(text: String, file: String) throws(SettingsError) -> Settings {
         var settings = Settings()
         if let root = try YAMLDocument.read(text, file: file) { try SettingsReader.read(root, into: &settings) }
+        if let fault = settings.policy.fault { throw .tooMany(file: file, problem: fault) }
         return settings
     }
 

@@ -4,6 +4,8 @@ public import Gate
 public enum SettingsError: Error, Sendable, Hashable {
     /// The file is too large.
     case tooLarge(file: String, bytes: Int, limit: Int)
+    /// A list has more entries, or more patterns with wildcards, than are judged.
+    case tooMany(file: String, problem: String)
     /// The text is not YAML.
     case syntax(Place, problem: String, hint: String?)
     /// The text uses a part of YAML that settings do not need.
@@ -34,6 +36,8 @@ extension SettingsError: CustomStringConvertible {
         switch self {
         case .tooLarge(let file, let bytes, let limit):
             "\(file): \(bytes) bytes are more than the \(limit) that settings may have"
+        case .tooMany(let file, let problem):
+            "\(file): \(problem)"
         case .syntax(let place, let problem, _):
             "\(place): not valid YAML: \(problem)"
         case .unsupported(let place, let what, _):
@@ -62,6 +66,7 @@ extension SettingsError: CustomStringConvertible {
     /// What to change, if known.
     public var hint: String? {
         switch self {
+        case .tooMany: "write one pattern for many entries, or fewer entries"
         case .tooLarge: "name the file that is meant to hold the settings"
         case .syntax(_, _, let hint), .wrongType(_, _, _, _, let hint), .badValue(_, _, _, let hint),
             .badEnvironment(_, _, let hint):

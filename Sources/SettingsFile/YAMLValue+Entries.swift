@@ -117,7 +117,7 @@ extension YAMLValue {
                 hint: "write NAME or NAME=value"
             )
         }
-        guard !name.hasPrefix("GIT_") else {
+        guard !GitVariable.leadsElsewhere(name) else {
             throw .badValue(
                 place, key: key, problem: "'\(name)' leads SwiftPM's own git into another repository",
                 hint: "set it in the test that needs it"

@@ -1,6 +1,5 @@
 import GRDB
 import GRDBSQLite
-import Synchronization
 
 /// The history of runs in one SQLite file.
 ///
@@ -13,7 +12,7 @@ public final class RunStore: Sendable {
     let lock: WriterLock
     private let isReadOnly: Bool
     let trace: StatementTrace?
-    private let reader: Mutex<StoreReader>
+    private let readers: StoreReaders
 
     /// Opens the store for reading and writing; creates it if the file is missing or empty.
     ///
@@ -25,7 +24,7 @@ public final class RunStore: Sendable {
         trace = nil
         lock = WriterLock(path: path, timeout: timeout)
         isReadOnly = false
-        reader = Mutex(StoreReader(path: path, timeout: timeout))
+        readers = StoreReaders(path: path, timeout: timeout)
         if try schemaVersion() == 0 { try create() }
     }
 
@@ -42,7 +41,7 @@ public final class RunStore: Sendable {
         self.trace = trace
         lock = WriterLock(path: path, timeout: timeout)
         isReadOnly = true
-        reader = Mutex(StoreReader(path: path, timeout: timeout))
+        readers = StoreReaders(path: path, timeout: timeout)
         guard try schemaVersion() > 0 else { throw .notAStore(path: path, message: "it is empty") }
     }
 
@@ -66,25 +65,18 @@ public final class RunStore: Sendable {
         }
     }
 
-    /// Calls `body` with the read connection.
+    /// Calls `body` with a read connection.
     func withReader<Result>(_ body: (DatabaseQueue) throws -> Result) throws(StorageError) -> Result {
-        try withOpening { queue, _ in try body(queue) }
+        try readers.withFree { queue, _ in try body(queue) }
     }
 
-    /// Calls `body` with the read connection and its number, counted by opening.
+    /// Calls `body` with the read connection that is always the same, and its number, counted by opening.
     func withOpening<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
-        // Before the lock, so that a slow file system blocks no other reader.
-        let identity = try StoreReader.FileIdentity(path)
-        let (queue, opening) = try reader.withLock { (reader) throws(StorageError) in
-            (try reader.queue(identity), reader.openings)
-        }
-        do { return try body(queue, opening) } catch { throw StorageError(error, path: path) }
+        try readers.withFirst(body)
     }
 
-    /// Closes the read connection; the next read opens it again.
-    func close() throws(StorageError) {
-        do { try reader.withLock { try $0.close() } } catch { throw StorageError(error, path: path) }
-    }
+    /// Closes the read connections; the next read opens one again.
+    func close() throws(StorageError) { try readers.close() }
 
     /// Calls `body` in a transaction that is on disk when this returns, and is rolled back when it throws.
     func write<Result>(_ body: (Connection) throws -> Result) throws(StorageError) -> Result {

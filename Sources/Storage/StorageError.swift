@@ -26,6 +26,8 @@ public enum StorageError: Error, Sendable, Hashable {
     case differentProjects(RunID, RunID)
     /// A file that must not be overwritten exists.
     case fileExists(path: String)
+    /// There is another project of this name.
+    case nameTaken(path: String, name: String)
 }
 
 extension StorageError: CustomStringConvertible {
@@ -56,6 +58,8 @@ extension StorageError: CustomStringConvertible {
             "compare the runs \(one) and \(other): they belong to different projects"
         case .fileExists(let path):
             "write \(path): it exists already"
+        case .nameTaken(let path, let name):
+            "rename the project in the store \(path): there is one named '\(name)'"
         }
     }
 
@@ -73,6 +77,7 @@ extension StorageError: CustomStringConvertible {
         case .unknownRun: "list the runs with `kanmon history`."
         case .differentProjects: "compare two runs of one project."
         case .fileExists: "name a file that does not exist yet."
+        case .nameTaken: "choose another name; two projects are never made one."
         }
     }
 }

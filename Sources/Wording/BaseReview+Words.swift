@@ -20,6 +20,7 @@ extension BaseCommit {
             case .pushed: "what \(name) is on the remote"
             case .mergeBase: "the merge base with \(name)"
             case .parent: "the previous commit on \(name)"
+            case .passed: "the latest state of \(name) before it that passed"
             case .unrelated: "\(name), which has no commit in common with the change"
             }
         return "\(commit.prefix(12)), \(how)"
@@ -55,6 +56,9 @@ extension BaseReview {
                 return BaseLine(
                     sign: "↑", kind: "floor",
                     words: "\(floor.module) \(floor.metric.rawValue) \(Figures.percent(floor.floor)), from \(source)")
+            }
+            + (others ?? []).flatMap { other in
+                [BaseLine(sign: "+", kind: "also compared with", words: other.commit.words)] + other.lines
             }
     }
 }
@@ -118,6 +122,7 @@ extension WaiverStatus.State {
         case .used: "waived"
         case .standing: "waiver in force"
         case .expired: "expired waiver"
+        case .tooLong: "waiver of more than \(Waiver.longest) days, which does not hold"
         case .unused: "unused waiver"
         }
     }

@@ -34,7 +34,12 @@ struct LongHistory {
     private var commit = ""
     private var tree = ""
 
-    init(runs: Int, tests: Int, files: Int, until end: Date) {
+    private let project: String
+
+    init(of project: String = Self.project, runs: Int, tests: Int, files: Int, until end: Date) {
+        self.project = project
+        // Runs of another project have other ids.
+        if project != Self.project { random = SampleRandom(state: 20_260_104) }
         remaining = runs
         self.end = end
         self.tests = (0..<tests).map(Self.test)
@@ -64,7 +69,7 @@ struct LongHistory {
         return TestRun(
             id: RunID(
                 milliseconds: UInt64(startedAt.timeIntervalSince1970 * 1000), random: (random.next(), random.next())),
-            project: Self.project, package: "LongHistory",
+            project: project, package: "LongHistory",
             revision: Revision(
                 commit: commit, tree: tree, branch: age % 5 == 3 ? "topic/\(age / 5 % 8)" : "main",
                 subject: "Change number \(age) from the end", isDirty: false),

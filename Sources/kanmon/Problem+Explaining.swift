@@ -28,6 +28,10 @@ extension Problem {
             self.init(error.status, "failed to run the tests: \(error)", hint: error.hint)
         case let error as StorageError:
             self.init(error.status, "failed to \(error)", hint: error.hint)
+        case GitError.ambiguous(let name, let commits):
+            self.init(
+                .usage, "several commits begin with '\(name)':\n\(commits.joined(separator: "\n"))",
+                hint: "name one by a longer part of it")
         case let error as GitError:
             self.init(.ioError, "failed to ask git: \(error)", hint: error.hint)
         case let error as ShadowTreeError:
@@ -55,7 +59,7 @@ extension StorageError {
     /// The status: the request may be wrong, or the store.
     fileprivate var status: ExitStatus {
         switch self {
-        case .unknownRun, .differentProjects, .fileExists: .usage
+        case .unknownRun, .differentProjects, .fileExists, .nameTaken: .usage
         case .invalidRun: .badInput
         default: .ioError
         }
@@ -66,7 +70,7 @@ extension AccessError {
     /// The status: the request may be wrong, or the file.
     fileprivate var status: ExitStatus {
         switch self {
-        case .nameTaken, .unknownName: .usage
+        case .nameTaken, .unknownName, .notValid: .usage
         case .damaged, .badKey, .inaccessible: .ioError
         }
     }

@@ -43,13 +43,6 @@ struct Surroundings: Sendable {
         return called
     }
 
-    /// A fresh run id for a run that begins at `moment`.
-    func makeRunID(at moment: Date) -> RunID {
-        var generator = SystemRandomNumberGenerator()
-        let milliseconds = UInt64(max(0, moment.timeIntervalSince1970 * 1000))
-        return RunID(milliseconds: milliseconds, random: (generator.next(), generator.next()))
-    }
-
     /// 32 random hexadecimal digits.
     func makeNonce() -> String {
         var generator = SystemRandomNumberGenerator()

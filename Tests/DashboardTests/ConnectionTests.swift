@@ -1,3 +1,5 @@
+import Access
+import Foundation
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
@@ -55,6 +57,81 @@ import Testing
         try await answered.writeOutbound(HTTPResponsePart.end(nil))
         let fifth = try await Self.connection(registry)
         #expect(try await Self.open([answered, third, fifth], of: 2) == [false, true, true])
+    }
+
+    /// A request that holds a secret.
+    private static func head(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> HTTPRequestPart {
+        .head(HTTPRequest(method: method, scheme: "http", authority: "localhost", path: "/", headerFields: fields))
+    }
+
+    @Test func `a connection is closed as soon as the token of its request is revoked, expires or is none any more`()
+        async throws
+    {
+        let tokens = try TokenFolder()
+        let clock = MovingClock()
+        let control = AccessControl(tokens: TokenRegistry(tokens.file), reading: .never)
+        let secrets = [
+            try tokens.token("revoked", .read),
+            try tokens.token("expired", .read, expires: clock.now.addingTimeInterval(60)),
+            try tokens.token("stays", .read),
+        ]
+        var channels: [NIOAsyncTestingChannel] = []
+        func connect(_ fields: HTTPFields, answered: Bool = false, reads: Bool = true) async throws {
+            let channel = NIOAsyncTestingChannel()
+            try await channel.testingEventLoop.executeInContext {
+                try channel.pipeline.syncOperations.addHandler(
+                    CredentialWatch { control.holder(of: $0, at: clock.now) })
+            }
+            try await channel.connect(to: .init(unixDomainSocketPath: "/tmp/none"))
+            try await channel.writeInbound(Self.head(.get, fields))
+            if reads { try await channel.writeInbound(HTTPRequestPart.end(nil)) }
+            try await channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+            if answered { try await channel.writeOutbound(HTTPResponsePart.end(nil)) }
+            channels.append(channel)
+        }
+        for secret in secrets { try await connect([.authorization: "Bearer \(secret)"]) }
+        let token = try #require(try control.token(of: secrets[2], at: clock.now))
+        let session = control.sessions.open(token, at: clock.now)
+        try await connect([.cookie: "kanmon_session=\(session)"])
+        // One that is still receiving, one that is answered already, and one without a token.
+        try await connect([.authorization: "Bearer \(secrets[0])"], reads: false)
+        try await connect([.authorization: "Bearer \(secrets[0])"], answered: true)
+        try await connect([:])
+        func open() async throws -> [Bool] {
+            for channel in channels {
+                if channel.isActive { await channel.testingEventLoop.advanceTime(by: .milliseconds(250)) }
+            }
+            return channels.map(\.isActive)
+        }
+        #expect(try await open() == [true, true, true, true, true, true, true])
+        try tokens.file.revoke("revoked", at: clock.now)
+        #expect(try await open() == [false, true, true, true, false, true, true])
+        clock.pass(60)
+        #expect(try await open() == [false, false, true, true, false, true, true])
+        control.sessions.close(session)
+        #expect(try await open() == [false, false, true, false, false, true, true])
+    }
+
+    @Test func `a client that waits for it is told to send its body, but not within another answer`() async throws {
+        let channel = NIOAsyncTestingChannel()
+        try await channel.testingEventLoop.executeInContext {
+            try channel.pipeline.syncOperations.addHandler(ContinueHandler())
+        }
+        try await channel.connect(to: .init(unixDomainSocketPath: "/tmp/none"))
+        let name = try #require(HTTPField.Name("Expect"))
+        func told() async throws -> HTTPResponsePart? { try await channel.readOutbound(as: HTTPResponsePart.self) }
+        try await channel.writeInbound(Self.head(.put, [:]))
+        #expect(try await told() == nil)
+        try await channel.writeInbound(HTTPRequestPart.end(nil))
+        try await channel.writeInbound(Self.head(.put, [name: "100-continue"]))
+        #expect(try await told() == nil)
+        for _ in 0..<2 {
+            try await channel.writeOutbound(HTTPResponsePart.end(nil))
+            #expect(try await told() == .end(nil))
+        }
+        try await channel.writeInbound(Self.head(.put, [name: "100-Continue"]))
+        #expect(try await told() == .head(HTTPResponse(status: .continue)))
+        _ = try await channel.finish()
     }
 
     @Test(arguments: [(100, 8), (200, 80), (1024, 739), (4096, 1024), (Int.max / 8, 1024)])

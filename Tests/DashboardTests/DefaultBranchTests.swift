@@ -38,15 +38,28 @@ import Testing
                     WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
                     INSERT INTO run (
                         identity, tail, project, package, tree_id, branch, is_dirty, started_at, duration, engine, modules, decision,
-                        exit_status, passed, failed, crashed, timed_out, skipped, known_issue, not_run, is_partial, is_exact
+                        exit_status, passed, failed, crashed, timed_out, skipped, known_issue, not_run, is_partial, is_exact,
+                        is_of_branch, began_at
                     )
                     SELECT
                         printf('019b7caa-0000-7000-8000-%012d', n), printf('%012d', n), project, package, tree_id,
                         CAST(\(branch) AS BLOB), is_dirty, started_at + n, duration, engine, modules, 'failed',
-                        1, 0, 1, 0, 0, 0, 0, 0, ?2, is_exact
+                        1, 0, 1, 0, 0, 0, 0, 0, ?2, is_exact, is_of_branch, began_at + n
                     FROM run CROSS JOIN number
                     """
                 ).execute(count, isPartial)
+                try connection.statement(
+                    """
+                    INSERT INTO verdict (
+                        run, project, is_own, is_state, commit_id, attempt, branch, base, place, judged_at, decision, exit_status,
+                        body, policy, statuses, tallies
+                    )
+                    SELECT
+                        run.id, run.project, 1, 1 - run.is_partial, '', '', run.branch, '', run.started_at, run.started_at,
+                        run.decision, run.exit_status, body, policy, statuses, tallies
+                    FROM run CROSS JOIN verdict WHERE run.id NOT IN (SELECT run FROM verdict)
+                    """
+                ).execute()
             }
         }
 

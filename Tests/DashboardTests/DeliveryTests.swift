@@ -65,7 +65,7 @@ import Testing
                 #expect(reply.text.hasPrefix("{\"code\":\"invalid-token\",\"error\":\""))
             }
         }
-        #expect(tokens.blobs.size(of: Digest.sha256(manifest)) == nil)
+        #expect(tokens.blobs.size() == (0, 0))
         #expect(try await SampleDashboard().send(.put, run, [], token: expired).status == 401)
     }
 
@@ -134,8 +134,8 @@ import Testing
         #expect(try await dashboard.send(.put, blob, Array("{]".utf8), token: secret).status == 422)
         #expect(try await dashboard.send(.put, blob, Array("{".utf8), token: secret, length: 2).status == 422)
         #expect(try await dashboard.send(.put, blob, Array("{}}".utf8), token: secret).status == 422)
-        #expect(tokens.blobs.size(of: Digest.sha256(manifest)) == nil)
-        let rest = try FileManager.default.subpathsOfDirectory(atPath: tokens.blobs.path)
+        #expect(tokens.blobs.size() == (0, 0))
+        let rest = try FileManager.default.subpathsOfDirectory(atPath: tokens.sent(secret).path)
         #expect(rest == ["incoming"])
         #expect(try await dashboard.send(.put, blob, manifest, token: secret).status == 201)
     }
@@ -149,13 +149,15 @@ import Testing
         #expect(try await dashboard.send(.put, blob, packed, fields: asked, token: secret).status == 422)
         let own = "/api/v1/blobs/\(Digest.sha256(packed))"
         #expect(try await dashboard.send(.put, own, packed, fields: asked, token: secret).status == 201)
-        #expect(tokens.blobs.size(of: Digest.sha256(packed)) == packed.count)
-        #expect(tokens.blobs.size(of: Digest.sha256(manifest)) == nil)
+        #expect(try tokens.sent(secret).size(of: Digest.sha256(packed)) == packed.count)
+        #expect(tokens.blobs.size() == (1, packed.count))
     }
 
     @Test(arguments: [
         ("../x", 2), ("/etc/passwd", 2), ("a//b", 2), ("a/./b", 2), ("", 2), ("a\0b", 2), ("manifest.json", 2),
-        ("a", -1),
+        ("a", -1), ("manifest.json/x", 2), ("delivery.json", 2), ("delivery.json/x", 2),
+        (String(repeating: "a", count: 256), 2), (String(repeating: "ä", count: 128), 2),
+        (String(repeating: "a/", count: 16) + "a", 2), (String(repeating: "abcdefg/", count: 128) + "a", 2),
     ])
     func `a list that climbs or lies is refused before anything of it is looked for`(
         path: String, size: Int
@@ -223,6 +225,44 @@ import Testing
             #expect(reply.status == 507)
             #expect(reply["Retry-After"] == "60")
         }
+    }
+
+    @Test func `a file that another token sent is asked for, refused and taken as if nobody had it`() async throws {
+        let (ci, laptop) = (try tokens.token("ci", .attest), try tokens.token("laptop", .submit))
+        let alone = try tokens.token("alone", .submit)
+        let dashboard = try tokens.dashboard()
+        /// What a token is told of a file, step by step.
+        func story(_ token: String, of bytes: [UInt8]) async throws -> [String] {
+            let name = Digest.sha256(bytes)
+            let target = "/api/v1/blobs/\(name)"
+            let list = try TokenFolder.list(holding: bytes)
+            let wrong = try TokenFolder.list(
+                "kit", [.init(path: "manifest.json", sha256: name, size: bytes.count + 1)])
+            // A difference from a file of a run was once a way to the bytes of others.
+            let difference = "\(target)?project=kit&earlier=\(SampleRuns.id(9))&file=manifest.json"
+            var told: [String] = []
+            for (target, body, length) in [
+                (run, wrong, nil), (run, list, nil), (target, Array("other".utf8), nil), (target, [], nil),
+                (target, bytes, bytes.count + 1), (difference, [2, 2, 0x90, 2], nil), (run, list, nil),
+                (target, bytes, nil),
+                (target, bytes, nil), (run, wrong, nil), (run, list, nil),
+            ] as [(String, [UInt8], Int?)] {
+                let reply = try await dashboard.send(.put, target, body, token: token, length: length)
+                let lines = reply.headers.map { "\($0.name): \($0.value)" }.sorted()
+                told.append("\(reply.status) \(lines) \(reply.text)".replacing(name, with: "NAME"))
+            }
+            return told
+        }
+        #expect(try await dashboard.send(.put, blob, manifest, token: ci).status == 201)
+        let known = try await story(laptop, of: manifest)
+        #expect(try await known == story(alone, of: Array("[]".utf8)))
+        #expect(
+            known.map { $0.prefix(3) } == [
+                "202", "202", "422", "422", "422", "422", "202", "201", "200", "422", "201",
+            ])
+        // Who sent it before is asked for it no more, and what was sent is there for each of them.
+        #expect(try await dashboard.send(.put, blob, manifest, token: ci).status == 200)
+        #expect(tokens.blobs.size() == (3, 6))
     }
 
     @Test func `the metrics count deliveries, refusals and files`() async throws {

@@ -10,7 +10,13 @@ import Testing
 
 /// Runs in progress on other machines.
 @Suite struct ProgressTests {
-    private static let id = SampleRuns.id(9)
+    private static let id = id()
+
+    /// The id of a run of a project that was made of a seed.
+    private static func id(_ project: String = "kit", seed: String = "seed") -> RunID {
+        RunID(of: project, seed: seed, at: SampleRuns.moment)
+    }
+
     private let tokens: TokenFolder
     /// A store without runs, which lasts as long as the test.
     private let empty: SampleStore
@@ -27,12 +33,13 @@ import Testing
     }
 
     private static func underway(
-        _ id: RunID = id, project: String = "kit", _ change: (inout LiveRun) -> Void = { _ in }
+        project: String = "kit", seed: String = "seed", _ change: (inout LiveRun) -> Void = { _ in }
     ) -> LiveRun {
         var run = LiveRun(
-            runID: id, project: project,
+            runID: id(project, seed: seed), project: project,
             revision: Revision(commit: "5c1f8e02", tree: "41d0", branch: "main", subject: "<i>Decode", isDirty: false),
             startedAt: SampleRuns.moment.addingTimeInterval(-20), folder: "", isPartial: false)
+        run.seed = seed
         run.progress.step = .test
         (run.progress.discovered, run.progress.ended, run.progress.failed) = (10, 4, 1)
         run.progress.failures = ["S/<t>"]
@@ -90,7 +97,7 @@ import Testing
         let page = try await dashboard.send(.get, "/project?project=\(project)", token: reader).text
         #expect(page.contains("Running now") && page.contains("on agent-3, token ci"))
         for target in ["", "/live", "/live.json", "/events"] {
-            let reply = try await dashboard.send(.get, "/runs/\(Self.id)\(target)", token: other)
+            let reply = try await dashboard.send(.get, "/runs/\(Self.id(project))\(target)", token: other)
             #expect(reply.status == 404, "\(target)")
         }
         #expect(try await !dashboard.send(.get, "/", token: other).text.contains("agent-3"))
@@ -107,7 +114,9 @@ import Testing
         #expect(
             try await dashboard.send(.put, "/api/v1/runs/\(Self.id)", TokenFolder.list(), token: secret).status == 201)
         #expect(try await !dashboard.send(.get, "/", token: reader).text.contains("Running now"))
-        try store.ingest(SampleRuns.passing(9))
+        var stored = SampleRuns.passing()
+        stored.id = Self.id
+        try store.ingest(stored)
         clock.pass(1)
         #expect(try await tell(dashboard, Self.underway(), secret) == 200)
         #expect(try await !dashboard.send(.get, "/", token: reader).text.contains("Running now"))
@@ -122,7 +131,12 @@ import Testing
         #expect(try await tell(dashboard, Self.underway(project: "other"), other) == 403)
         #expect(try await tell(dashboard, Self.underway(), secret) == 200)
         clock.pass(1)
+        // The other one is trusted less. Whoever only saw the id is answered as if there were no such run.
         #expect(try await tell(dashboard, Self.underway(), other) == 409)
+        for seed in [nil, "another"] {
+            #expect(try await tell(dashboard, Self.underway { $0.seed = seed }, other) == 422)
+            #expect(try await tell(dashboard, Self.underway(seed: "of nobody") { $0.seed = seed }, other) == 422)
+        }
         #expect(try await tell(dashboard, Self.underway(), secret, at: SampleRuns.id(8)) == 400)
         #expect(try await dashboard.send(.put, "/api/v1/live/x", [], token: secret).status == 400)
         #expect(try await dashboard.send(.put, "/api/v1/live/\(Self.id)", [1], token: secret).status == 400)
@@ -140,13 +154,35 @@ import Testing
         let (secret, other) = (try tokens.token("ci", .attest), try tokens.token("anna", .submit))
         let dashboard = try dashboard()
         for number in 0..<32 {
-            #expect(try await tell(dashboard, Self.underway(SampleRuns.id(100 + number)), secret) == 200)
+            #expect(try await tell(dashboard, Self.underway(seed: "\(number)"), secret) == 200)
         }
-        #expect(try await tell(dashboard, Self.underway(SampleRuns.id(100)), secret) == 429)
+        #expect(try await tell(dashboard, Self.underway(seed: "0"), secret) == 429)
         #expect(try await tell(dashboard, Self.underway(), secret) == 429)
         #expect(try await tell(dashboard, Self.underway(), other) == 200)
         clock.pass(31)
-        #expect(try await tell(dashboard, Self.underway(SampleRuns.id(8)), secret) == 200)
+        #expect(try await tell(dashboard, Self.underway(seed: "8"), secret) == 200)
+    }
+
+    @Test func `who is trusted takes over from who is not, and always finds a place`() async throws {
+        let (ci, reader) = (try tokens.token("ci", .attest), try tokens.token("reader", .read))
+        let dashboard = try dashboard()
+        let laptops = try (0..<9).map { try tokens.token("laptop-\($0)", .submit) }
+        #expect(try await tell(dashboard, Self.underway(), laptops[0]) == 200)
+        #expect(try await tell(dashboard, Self.underway(), ci) == 200)
+        #expect(try await tell(dashboard, Self.underway(), laptops[0]) == 409)
+        for (number, laptop) in laptops.enumerated() {
+            for run in 0..<32 {
+                #expect(try await tell(dashboard, Self.underway(seed: "\(number) \(run)"), laptop) == 200)
+            }
+        }
+        #expect(dashboard.responder.live.running().count == 256)
+        #expect(try await tell(dashboard, Self.underway(seed: "second"), ci) == 200)
+        let shown = dashboard.responder.live.running()
+        #expect(shown.count == 256 && shown.count { $0.sender?.token == "ci" } == 2)
+        // Those of the others are as many as there is room for, and none has lost all.
+        let counts = Dictionary(shown.map { ($0.sender?.token ?? "", 1) }, uniquingKeysWith: +)
+        #expect(counts.filter { $0.key != "ci" }.values.sorted() == [28, 28, 28, 28, 28, 28, 28, 29, 29])
+        #expect(try await dashboard.send(.get, "/", token: reader).status == 200)
     }
 
     @Test func `what a machine tells opens no file here, and breaks no page`() async throws {

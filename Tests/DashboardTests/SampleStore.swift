@@ -51,9 +51,12 @@ final class SampleStore: Sendable {
     }
 
     /// Stores a run; `nil` for the sources is no run directory.
-    func ingest(_ run: TestRun, keeping sources: [(String, [UInt8])]? = [(core, text)]) throws {
+    func ingest(
+        _ run: TestRun, _ verdict: Verdict? = nil, keeping sources: [(String, [UInt8])]? = [(core, text)]
+    ) throws {
         _ = try store.ingest(
-            run, verdict: Self.verdict(run), runDirectory: try sources.map { try directory(of: run, keeping: $0) })
+            run, verdict: verdict ?? Self.verdict(run),
+            runDirectory: try sources.map { try directory(of: run, keeping: $0) })
     }
 
     private func directory(of run: TestRun, keeping sources: [(String, [UInt8])]) throws -> String {

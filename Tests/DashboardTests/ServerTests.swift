@@ -59,6 +59,15 @@ import Testing
         }
     }
 
+    @Test func `a client that waits for leave to send its body gets it, and then its answer`() async throws {
+        try await withServer { port in
+            let answer = try await RawConnection.exchange(
+                "PUT /api/v1/runs/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nExpect: 100-continue\r\n"
+                    + "Connection: close\r\n\r\nabc", port: port)
+            #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 401 "), "\(answer.prefix(200))")
+        }
+    }
+
     @Test func `a page that is known is not sent, and the connection goes on`() async throws {
         try await withServer { port in
             let answers = try await RawConnection.exchange(

@@ -16,8 +16,6 @@ final class TokenFolder: Sendable {
     /// What a dashboard signs verdicts with, if it is asked to.
     let key: ServerKey
     let taken = Mutex<[(RunID, DeliverySender)]>([])
-    /// The directories of earlier runs, by run, project and token.
-    let earlier = Mutex<[[String]: RunDirectory]>([:])
 
     init() throws {
         folder = try TemporaryFolder()
@@ -42,28 +40,29 @@ final class TokenFolder: Sendable {
         return secret.text
     }
 
-    /// A dashboard that takes every run whose files are all here.
+    /// The files that were sent with the token of a secret.
+    func sent(_ secret: String) throws -> BlobStore {
+        guard let secret = TokenSecret(secret) else { throw CredentialError() }
+        return blobs.sent(by: secret.sha256)
+    }
+
+    /// A dashboard that takes every run whose files the same token has sent.
     func dashboard(
         store: SampleStore? = nil, reading: OpenReading = .untilTokens, leastFree: Double = 0,
         configuration: DashboardConfiguration = DashboardConfiguration(), proxy: TrustedProxy? = nil,
-        badges: BadgeKeys? = nil, signs: Bool = false, ledger: MachineLedger? = nil,
+        keys: AddressKeys? = nil, signs: Bool = false, ledger: MachineLedger? = nil,
         clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) },
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws -> SampleDashboard {
-        let desk = DeliveryDesk(
-            blobs: blobs, leastFree: leastFree,
-            earlier: { [weak self] id, project, token in
-                self?.earlier.withLock { $0[[id.description, project, token]] }
-            }
-        ) { [blobs, weak self] id, delivery, sender in
-            let missing = try blobs.missing(of: delivery)
+        let desk = DeliveryDesk(blobs: blobs, leastFree: leastFree) { [blobs, weak self] id, delivery, sender in
+            let missing = try blobs.sent(by: sender.identity).missing(of: delivery)
             guard missing.isEmpty else { return DeliveryReceipt(.incomplete, missing: missing) }
             self?.taken.withLock { $0.append((id, sender)) }
             return DeliveryReceipt(.stored, decision: "passed")
         }
         return try SampleDashboard(
             store: store?.store, configuration: configuration,
-            control: AccessControl(tokens: TokenRegistry(file), reading: reading, proxy: proxy, badges: badges),
+            control: AccessControl(tokens: TokenRegistry(file), reading: reading, proxy: proxy, keys: keys),
             desk: desk, key: signs ? key : nil, ledger: ledger ?? MachineLedger(path: nil), clock: clock, access: access
         )
     }

@@ -2,6 +2,7 @@ import Access
 import Foundation
 import HTTPTypes
 import Pages
+import RunModel
 import TestSupport
 import Testing
 
@@ -88,23 +89,60 @@ import Testing
         }
     }
 
-    @Test func `a badge is shown to who has its key, and nothing else is`() async throws {
+    @Test func `a badge and a feed are shown to who has the key, and nothing else is`() async throws {
         _ = try tokens.token("one", .read)
-        let dashboard = try tokens.dashboard(badges: try BadgeKeys(path: tokens.path + "/badge-secret"))
-        let keys = try BadgeKeys(path: tokens.path + "/badge-secret")
+        let store = try SampleStore()
+        try store.ingest(SampleRuns.passing())
+        let keys = try AddressKeys(path: tokens.path + "/badge-secret")
+        let dashboard = try tokens.dashboard(store: store, keys: keys)
         let (name, other) = ("example/video-kit", "example/other")
         func status(_ route: Route) async throws -> Int { try await dashboard.send(.get, route.href).status }
-        #expect(try await status(.badge(project: name, key: keys.key(of: name))) == 200)
-        #expect(try await status(.badge(project: name, key: keys.key(of: other))) == 401)
-        #expect(try await status(.badge(project: name, key: "")) == 401)
-        #expect(try await status(.badge(project: name)) == 401)
-        let data = try await dashboard.send(.get, "/badge.json?project=example%2Fvideo-kit&key=\(keys.key(of: name))")
+        let (badge, feed) = (keys.key(of: name, for: .badge), keys.key(of: name, for: .feed))
+        #expect(try await status(.badge(project: name, key: badge)) == 200)
+        #expect(try await status(.feed(project: name, key: feed)) == 200)
+        for wrong in [keys.key(of: other, for: .badge), keys.key(of: other, for: .feed), "", nil] {
+            #expect(try await status(.badge(project: name, key: wrong)) == 401)
+            #expect(try await status(.feed(project: name, key: wrong)) == 401)
+        }
+        #expect(try await status(.badge(project: name, key: feed)) == 401)
+        #expect(try await status(.feed(project: name, key: badge)) == 401)
+        let data = try await dashboard.send(.get, "/badge.json?project=example%2Fvideo-kit&key=\(badge)")
         #expect(data.status == 200)
-        #expect(
-            try await dashboard.send(.get, "/project?project=example%2Fvideo-kit&key=\(keys.key(of: name))").status
-                == 401)
+        for key in [badge, feed] {
+            #expect(
+                try await dashboard.send(.get, "/project?project=example%2Fvideo-kit&key=\(key)").status == 401)
+        }
         let reader = try tokens.token("anna", .read)
         let page = try await dashboard.send(.get, Route.project(name).href, token: reader)
-        #expect(page.text.contains("key=\(keys.key(of: name))"))
+        #expect(page.text.contains("key=\(badge)") && page.text.contains("key=\(feed)"))
+        // Whoever follows the feed reads it again by the address in it; the name of the feed does not change with the key.
+        let text = try await dashboard.send(.get, Route.feed(project: name, key: feed).href).text
+        #expect(
+            text.contains(
+                "rel=\"self\" href=\"http://localhost/regressions.atom?project=example/video-kit&amp;key=\(feed)\""))
+        #expect(text.contains("<id>http://localhost/regressions.atom?project=example/video-kit</id>"))
+    }
+
+    @Test func `whoever has a key learns by no tag that something else was stored`() async throws {
+        _ = try tokens.token("one", .read)
+        let store = try SampleStore()
+        try store.ingest(SampleRuns.passing())
+        let keys = try AddressKeys(path: tokens.path + "/badge-secret")
+        let dashboard = try tokens.dashboard(store: store, keys: keys)
+        let name = "example/video-kit"
+        let targets = [
+            Route.badge(project: name, key: keys.key(of: name, for: .badge)).href,
+            Route.feed(project: name, key: keys.key(of: name, for: .feed)).href,
+        ]
+        func tags() async throws -> [String?] {
+            var tags: [String?] = []
+            for target in targets { tags.append(try await dashboard.send(.get, target)["ETag"]) }
+            return tags
+        }
+        let before = try await tags()
+        var hidden = SampleRuns.failing()
+        hidden.project = "hidden"
+        try store.ingest(hidden)
+        #expect(try await tags() == before && !before.contains(nil))
     }
 }

@@ -41,7 +41,7 @@ import Testing
     ) -> String {
         let name = project.replacing("/", with: "%2F")
         let digest = inputs.flatMap { Digest.sha256(of: $0) }.map { "&inputs=\($0)" } ?? ""
-        return "/api/v1/verdicts?project=\(name)&tree=\(tree)\(digest)&nonce=\(nonce)"
+        return "/api/v1/verdicts?project=\(name)&tree=\(tree)&folder=\(digest)&nonce=\(nonce)"
     }
 
     /// What the holder of a token is told.
@@ -146,11 +146,10 @@ import Testing
     @Test func `a failed build answers nothing, and hides nothing`() async throws {
         let reader = try tokens.token("reader", .read)
         let broken = Self.delivered(SampleRuns.passing(2), by: "ci")
-        try sample.ingest(broken)
         var verdict = SampleStore.verdict(broken)
         verdict.decision = .failed
         verdict.violations = [.buildFailed(errors: 1, first: nil)]
-        try sample.store.replaceVerdict(of: broken.id, by: verdict)
+        try sample.ingest(broken, verdict)
         #expect(try await answer(to: reader) == nil)
         try sample.ingest(Self.delivered(SampleRuns.passing(1), by: "ci"))
         #expect(try await answer(to: reader)?.run == SampleRuns.id(1))
@@ -210,10 +209,12 @@ import Testing
         }
         #expect(try await dashboard.send(.put, Self.target(), token: reader).status == 405)
         for query in [
-            "", "?", "?project=a", "?project=a&tree=HEAD&nonce=\(Self.nonce)", "?tree=\(Self.tree)&nonce=\(Self.nonce)",
-            "?project=a&tree=\(Self.tree)", "?project=a&project=b&tree=\(Self.tree)&nonce=\(Self.nonce)",
-            "?project=%&tree=\(Self.tree)&nonce=\(Self.nonce)",
-            "?project=a&tree=\(Self.tree)&nonce=\(Self.nonce)&inputs=x",
+            "", "?", "?project=a", "?project=a&tree=HEAD&folder=&nonce=\(Self.nonce)",
+            "?tree=\(Self.tree)&folder=&nonce=\(Self.nonce)",
+            "?project=a&tree=\(Self.tree)&folder=", "?project=a&tree=\(Self.tree)&nonce=\(Self.nonce)",
+            "?project=a&project=b&tree=\(Self.tree)&folder=&nonce=\(Self.nonce)",
+            "?project=%&tree=\(Self.tree)&folder=&nonce=\(Self.nonce)",
+            "?project=a&tree=\(Self.tree)&folder=&nonce=\(Self.nonce)&inputs=x",
         ] {
             #expect(try await dashboard.send(.get, "/api/v1/verdicts\(query)", token: reader).status == 400, "\(query)")
         }
@@ -225,19 +226,19 @@ import Testing
     @Test func `a verdict that rests on more than the tree and its base stays where it is`() async throws {
         let reader = try tokens.token("reader", .read)
         let run = Self.delivered(SampleRuns.passing(1), by: "ci")
-        try sample.ingest(run)
         var review = BaseReview(
             commit: BaseCommit(commit: String(repeating: "1", count: 40), kind: .mergeBase, name: "origin/main"))
         var verdict = SampleStore.verdict(run)
         verdict.base = review
-        try sample.store.replaceVerdict(of: run.id, by: verdict)
+        try sample.ingest(run, verdict)
         let base = VerdictStatement.Base(commit: review.commit.commit, isUnrelated: false, hasRun: false)
         #expect(try await answer(to: reader)?.base == base)
         review.faults = [
             WaiverFault(text: "Kanmon-Waiver: x", problem: .dayMissing, commit: review.commit.commit, line: 1)
         ]
         verdict.base = review
-        try sample.store.replaceVerdict(of: run.id, by: verdict)
+        let later = Self.delivered(SampleRuns.passing(2), by: "ci")
+        try sample.ingest(later, verdict)
         #expect(try await answer(to: reader) == nil)
     }
 
@@ -254,12 +255,11 @@ import Testing
         try tokens.file.revoke("ci-2", at: SampleRuns.moment, isDistrusted: true)
         #expect(try await answer(to: reader)?.run == SampleRuns.id(1))
         let later = Self.delivered(SampleRuns.passing(3), by: "ci")
-        try sample.ingest(later)
         var verdict = SampleStore.verdict(later)
         verdict.base = BaseReview(
             commit: BaseCommit(commit: String(repeating: "1", count: 40), kind: .mergeBase, name: "origin/main"),
             run: SampleRuns.id(2))
-        try sample.store.replaceVerdict(of: later.id, by: verdict)
+        try sample.ingest(later, verdict)
         #expect(try await answer(to: reader) == nil)
     }
 

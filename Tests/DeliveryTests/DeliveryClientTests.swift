@@ -67,58 +67,13 @@ import Testing
         _ = try await deliver(first, to: server)
         let run = try await deliver(try sample.write(2), to: server)
         #expect(run.sentFiles == 2)
+        let fresh = ["manifest.json", "passes/log.txt"]
+        let sizes = try RunDirectory(path: "\(sample.folder.path)/runs/\(run.id)").files()
+            .filter { fresh.contains($0.path) }.map(\.size)
+        #expect(run.sentBytes == sizes.reduce(0, +))
         let known = try await deliver(first, to: server)
         #expect(known.isKnown && known.sentFiles == 0)
         #expect(server.blobs.values.allSatisfy { $0 == 1 })
-        try await server.stop()
-    }
-
-    @Test func `what changed little is sent as its difference from the run before`() async throws {
-        let server = try await FaultServer()
-        let source = (0..<500).map { "let value\($0) = \($0 * 7_919)\n" }.joined()
-        let log = String(repeating: "a line of the log of 関門\n", count: 400)
-        let first = try await deliver(try sample.write(1, log: log, sources: [source]), to: server)
-        // The server does not know the run between them.
-        _ = try sample.write(2, log: log, sources: [source])
-        let second = try await deliver(
-            try sample.write(3, log: log + "once more", sources: [source + "// An edit.\n"]), to: server)
-        #expect(first.sentFiles == 3 && second.sentFiles == 3)
-        #expect(first.sentBytes > 20_000 && second.sentBytes * 20 < first.sentBytes)
-        let differences = server.requests.filter {
-            $0.isBlob && $0.line.contains("?project=p&earlier=\(SampleRun.id(1))&")
-        }
-        #expect(differences.count == 3)
-        #expect(differences.contains { $0.line.hasSuffix("&file=passes%2Flog.txt") })
-        #expect(server.stored.count == 2)
-        try await server.stop()
-    }
-
-    @Test func `a file is sent whole when the server does not take its difference`() async throws {
-        for status in [400, 404, 405, 413, 422, 500] {
-            let server = try await FaultServer()
-            let log = String(repeating: "a line of the log\n", count: 400)
-            _ = try await deliver(try sample.write(1, log: log), to: server)
-            server.fail { request, _ in request.line.contains("?") ? .status(status) : nil }
-            let second = try sample.write(2, log: log + "once more")
-            let run = try await deliver(second, to: server)
-            #expect(run.sentBytes > log.utf8.count && server.stored[SampleRun.id(2).description] == 1)
-            // One of a run that is gone, or damaged, is not even tried.
-            try FileManager.default.removeItem(atPath: "\(sample.folder.path)/runs/\(SampleRun.id(1))/passes/log.txt")
-            server.fail { request, _ in request.line.contains("file=passes") ? .cut : nil }
-            try FileManager.default.removeItem(atPath: second.path)
-            _ = try await deliver(try sample.write(3, log: log + "and again"), to: server)
-            try FileManager.default.removeItem(atPath: "\(sample.folder.path)/runs")
-            try await server.stop()
-        }
-    }
-
-    @Test func `a difference is sent later when the server wants to be asked later`() async throws {
-        let server = try await FaultServer()
-        let log = String(repeating: "a line of the log\n", count: 400)
-        _ = try await deliver(try sample.write(1, log: log), to: server)
-        server.fail { request, _ in request.line.contains("?") ? .status(507) : nil }
-        #expect(await failure(try sample.write(2, log: log + "once more"), to: server)?.kind == .later)
-        #expect(server.stored.count == 1)
         try await server.stop()
     }
 
@@ -128,6 +83,17 @@ import Testing
         let run = try await deliver(directory, to: server)
         #expect(run.sentFiles == 3 && run.sentBytes > 2_000_000)
         try await server.stop()
+    }
+
+    @Test func `an address that refuses the connection is told at once`() async throws {
+        let server = try await FaultServer()
+        let address = try ServerAddress(server.address)
+        try await server.stop()
+        await #expect(throws: DeliveryError(.later, "it cannot be reached: connection refused")) {
+            try await DeliveryClient.with(
+                address, token: "kanmon_x", proxies: ProxySettings([:]), machine: MachineReport(host: nil, version: "0")
+            ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + .seconds(5)) }
+        }
     }
 
     @Test(arguments: [

@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [
         ("junit-report-1233.xml", 5, 0), ("junit-report-1463.xml", 6, 0), ("junit-report-20090516.xml", 5, 3),
-        ("junit-report-2874.xml", 1, 0), ("junit-report-494.xml", 1, 1), ("junit-report-bad-duration.xml", 1, 0),
+        ("junit-report-2874.xml", 1, 0), ("junit-report-494.xml", 1, 1), ("junit-report-bad-duration.xml", 2, 0),
         ("junit-report-empty-testcasename.xml", 0, 1), ("junit-report-errror-details.xml", 0, 1),
         ("junit-report-nested-testsuites.xml", 2, 1), ("junit-report-with-properties.xml", 1, 1),
         ("TEST-io.olamy.FlakyTest.xml", 1, 0),
@@ -90,8 +90,11 @@ import Testing
             let text = cases.map { "<testcase classname='A.B' name='x' \($0)</testcase>" }.joined()
             return ForeignReport(path: "f.xml", bytes: Array("<testsuite>\(text)</testsuite>".utf8))
         }
-        let first = report("time='1'>", "time='2'><failure message='no'/>", "time='3'>")
-        let run = try ingest([first, report("time='4'><skipped/>", "time='5'><failure message='again'/>")])
+        let reports = [
+            report("time='1'>"), report("time='2'><failure message='no'/>", "time='3'>"), report("time='4'><skipped/>"),
+            report("time='5'><failure message='again'/>"),
+        ]
+        let run = try ingest(reports)
         let test = try #require(run.tests.first)
         #expect(run.tests.count == 1 && test.outcome == .failed)
         #expect(test.attempts.map(\.duration) == [5, 3, 1, 2].map { .seconds($0) })
@@ -99,9 +102,51 @@ import Testing
     }
 
     @Test func `a hundred thousand executions of one test are put together at once`() throws {
-        let cases = String(repeating: "<testcase classname='A.B' name='x' time='1'/>", count: 100_000)
+        let cases = String(repeating: "<testcase classname='A.B' name='x'><failure/></testcase>", count: 100_000)
         let report = ForeignReport(path: "f.xml", bytes: Array("<testsuite>\(cases)</testsuite>".utf8))
         #expect(try ingest([report]).tests.map(\.attempts.count) == [100_000])
+    }
+
+    /// A report of suites, each with a case of the same name for each letter: passed, failed or skipped.
+    private func suites(_ suites: (attributes: String, outcomes: String)...) -> ForeignReport {
+        let text = suites.map { suite in
+            let cases = suite.outcomes.map { outcome in
+                "<testcase classname='A.B' name='x'>\(["f": "<failure/>", "s": "<skipped/>"][outcome] ?? "")</testcase>"
+            }.joined()
+            return "<testsuite \(suite.attributes)>\(cases)</testsuite>"
+        }.joined()
+        return ForeignReport(path: "f.xml", bytes: Array("<testsuites>\(text)</testsuites>".utf8))
+    }
+
+    @Test func `tests of one name are several in several suites, and where what comes before did not fail`() throws {
+        #expect(try ingest([suites(("", "ffp"))]).summary == ["A.B/x: failed"])
+        #expect(
+            try ingest([suites(("", "pf"))]).summary == ["A.B/x: passed", "A.B/x (#2): failed"])
+        #expect(
+            try ingest([suites(("name='u'", "p"), ("name='v'", "f"))]).summary == [
+                "A.B/x (u): passed", "A.B/x (v): failed",
+            ])
+        #expect(
+            try ingest([suites(("name='u' hostname='web kit'", "p"), ("name='u' hostname='edge'", "s"))]).summary == [
+                "A.B/x (edge): skipped", "A.B/x (web kit): passed",
+            ])
+        // The name of a machine is another one tomorrow.
+        #expect(
+            try ingest([suites(("hostname='ci-1'", "p"), ("hostname='ci-2'", "fp"), ("", "pp"))]).summary == [
+                "A.B/x: passed", "A.B/x (suite 2): failed", "A.B/x (suite 3): passed", "A.B/x (suite 3#2): passed",
+            ])
+        // Suites of one name in two reports are shards, or the same again.
+        let reports = [suites(("name='u'", "p"), ("name='v'", "p")), suites(("name='v'", "f"), ("name='u'", "p"))]
+        #expect(try ingest(reports).summary == ["A.B/x (u): passed", "A.B/x (v): failed"])
+        #expect(try ingest(reports.reversed()).tests.map(\.attempts.count) == [2, 2])
+    }
+
+    @Test func `a status that nobody knows is a gap`() throws {
+        let text =
+            "<testsuite name='S'><testcase name='a' status='blocked'/><testcase name='b' result='7'/></testsuite>"
+        let run = try ingest([ForeignReport(path: "f.xml", bytes: Array(text.utf8))])
+        let detail = #"what became of 2 tests is not known: S.a: status="blocked""#
+        #expect(run.gaps == [Gap(.reportMalformed, subject: "f.xml", detail: detail)])
     }
 
     @Test func `an event stream is read with paths cut`() throws {

@@ -218,8 +218,34 @@ import Testing
             (TestPass(reason: .recovery, tests: [test("x()", ""), test("y()", "")]), [(.eventStream, both)])
         ]
         let run = try recorded.read()
-        #expect(run.gaps.contains { $0.code == .crashUnexplained })
+        let gap = run.gaps.first { $0.code == .crashUnexplained }
+        let words =
+            "a process crashed while 2 tests were running, the first is CoreTests.x(); run again, none of them did"
+        #expect(gap == Gap(.crashUnexplained, detail: words))
         #expect(run.outcomes.failures == 0)
+
+        // What the transcript has of it is told.
+        recorded.artifacts.append(
+            (
+                .transcript,
+                Array(
+                    """
+                    Kit/Kit.swift:5: Fatal error: boom
+
+                    *** Signal 4: Backtracing from 0x7f12... done ***
+
+                    *** Program crashed: Illegal instruction at 0x000000000051ea31 ***
+
+                    Thread 1 "swift-task" crashed:
+
+                     0 0x1 boom() + 12 in SamplePackageTests.xctest at /home/ci/Sample/Sources/Kit/Kit.swift:5:7
+
+                    """.utf8)
+            ))
+        let told = try recorded.read().gaps.first { $0.code == .crashUnexplained }
+        let crash =
+            "Fatal error: boom, Illegal instruction, signal 4, at Kit/Kit.swift:5, in boom() at Sources/Kit/Kit.swift:5"
+        #expect(told == Gap(.crashUnexplained, detail: "\(words): \(crash)"))
     }
 
     @Test func `a report tells the runner what to run again`() throws {

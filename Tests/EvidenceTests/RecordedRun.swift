@@ -42,6 +42,8 @@ struct RecordedRun {
     var later: [RunStep]?
     /// The files that tests attached.
     var attached: [KeptAttachment]?
+    /// How the two libraries worked together.
+    var interop: Interop?
 
     /// The sample package's list of XCTest cases without those of other targets.
     static func xctestList(_ classes: (name: String, tests: [String])...) -> [UInt8] {
@@ -100,7 +102,8 @@ struct RecordedRun {
                     name: "CoreTests", compilerName: "CoreTests", kind: .test, isSwift: true, path: "Tests/CoreTests",
                     sources: ["CrashTests.swift"], dependencies: []
                 )
-            ], localPackages: localPackages, profiles: profiles, gaps: gaps, artifacts: entries, sources: [],
+            ], localPackages: localPackages, profiles: profiles, interop: interop, gaps: gaps, artifacts: entries,
+            sources: [],
             attachments: attached
         )
     }

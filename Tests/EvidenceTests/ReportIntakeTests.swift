@@ -54,7 +54,7 @@ import Testing
             }
             defer { intake.discard() }
             #expect(try intake.reports.map { try $0.lent { Array($0.bytes) } } == [bytes], "\(file)")
-            #expect(intake.digests == [Digest.sha256(bytes)], "\(file)")
+            #expect(intake.seed(told: []) == Digest.sha256(Array(Digest.sha256(bytes).utf8)), "\(file)")
             #expect(outcome { intake.reports } == expected, "\(file)")
         }
     }
@@ -65,7 +65,7 @@ import Testing
         let run = try ingest(intake.reports)
         try Data("<testsuite/>".utf8).write(to: URL(filePath: file))
         let kept = try intake.keep(
-            of: run, packageRoot: "", kanmonVersion: "", arguments: [], givenFiles: [], at: "\(runs)/p/1")
+            of: run, seed: "", packageRoot: "", kanmonVersion: "", arguments: [], givenFiles: [], at: "\(runs)/p/1")
         intake.discard()
         #expect(try TestRun.read(from: kept).tests.map(\.attempts.count) == [Int](repeating: 2, count: 20_000))
         #expect(try kept.manifest().artifacts.map(\.path) == ["reports/1-r.xml", "reports/2-r.xml"])
@@ -77,7 +77,7 @@ import Testing
         try FileBytes.write(Array("<testsuite><testcase name='a'/></testsuite>".utf8), to: path)
         let intake = try ReportIntake(copying: [path], into: runs)
         let kept = try intake.keep(
-            of: ingest(intake.reports), packageRoot: "", kanmonVersion: "", arguments: [], givenFiles: [],
+            of: ingest(intake.reports), seed: "", packageRoot: "", kanmonVersion: "", arguments: [], givenFiles: [],
             at: "\(runs)/p/1")
         let names = try kept.manifest().artifacts.map { Array($0.path.utf8) }
         #expect(names == [Array("reports/1-\u{301}r.xml".utf8)])
@@ -89,7 +89,7 @@ import Testing
         let run = try ingest(intake.reports)
         #expect(throws: EvidenceError.self) {
             try intake.keep(
-                of: run, packageRoot: "", kanmonVersion: "", arguments: [],
+                of: run, seed: "", packageRoot: "", kanmonVersion: "", arguments: [],
                 givenFiles: [(.policy, "../policy.json", [])], at: "\(runs)/1")
         }
         intake.discard()

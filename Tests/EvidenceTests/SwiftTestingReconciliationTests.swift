@@ -46,6 +46,9 @@ import Testing
             run.notes == [
                 Note(.reportRepaired, subject: "3-xunit", detail: "1 name was not escaped"),
                 Note(.reportRepaired, subject: "3-xunit", detail: "4 characters that XML forbids were replaced"),
+                Note(
+                    .argumentsCancelled, subject: "UtilTests.FailSuite/cancelledCase(n:)",
+                    detail: "cancelled for an argument"),
             ]
         )
     }

@@ -212,7 +212,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "-1", "+1", "NaN", "inf", "1e309", "1,5", "1,23.5", "9223372036854775808", "٣", "1 ", "0x1", ".", "e5",
+        "", "-1", "+1", "NaN", "inf", "1e309", "1,200", "1,23.5", "1.234,5", ",5", "1,", "9223372036854775808", "٣",
+        "1 ", "0x1", ".", "e5",
         "1e",
         "1.2.3",
         "999999999999999999999999999999",
@@ -224,7 +225,152 @@ import Testing
         #expect(report.unreadableNumbers == 1)
     }
 
+    @Test(arguments: [
+        ("0,160", 160_000_000), ("1,5", 1_500_000_000), ("12,0345", 12_034_500_000),
+        ("1,002.5", 1_002_500_000_000), ("1,234,567", 1_234_567_000_000_000),
+    ])
+    func `a comma is read where it can only be one thing`(text: String, nanoseconds: Int64) {
+        #expect(StrictNumber.groupedSeconds(text.utf8) == .nanoseconds(nanoseconds))
+    }
+
+    @Test(arguments: [
+        ("0", 0, true), ("18446744073709551615", UInt64.max, true), ("99999999999999999999", .max, true),
+        ("1.0", 1, true), ("0.0", 0, true), ("1.5e+10", 15_000_000_000, false), ("0.25", 1, false), ("-1", 0, false),
+        ("-0.5", 0, false), ("1e300", .max, false),
+    ])
+    func `a count of executions may be written as a fraction`(text: String, count: UInt64, isWhole: Bool) {
+        let read = StrictNumber.executions(text.utf8)
+        #expect(read?.count == count)
+        #expect(read?.isWhole == isWhole)
+    }
+
+    @Test(arguments: ["", "x", "+1", "1,0", "NaN", "inf", "0x1", "-", "1e", "1 ", "٣"])
+    func `what is no count of executions is none`(text: String) { #expect(StrictNumber.executions(text.utf8) == nil) }
+
     // MARK: Other dialects
+
+    /// The outcomes of the cases in a suite: passed, failed, skipped, or a question mark where nobody knows.
+    private func outcomes(_ inner: String) throws -> String {
+        let report = try foreign(suite(inner))
+        let words = report.cases.map { $0.problems.isEmpty ? $0.isSkipped ? "s" : "p" : "f" }.joined()
+        return words + String(repeating: "?", count: report.unknownStatuses)
+    }
+
+    @Test(arguments: [
+        (#"status="run" result="completed""#, "p"), (#"status="Passed""#, "p"), (#"result="success""#, "p"),
+        (#"status="run" result="skipped""#, "s"), (#"status="notrun" result="suppressed""#, "s"),
+        (#"status="NOT_RUN""#, "s"), (#"status="disabled""#, "s"), (#"status="Ignored""#, "s"),
+        (#"result="Inconclusive""#, "s"), (#"status="pending""#, "s"), (#"ignored="true""#, "s"),
+        (#"skipped="1""#, "s"), (#"skipped="false" disabled="0""#, "p"), (#"executed="False""#, "s"),
+        (#"status="failed""#, "f"), (#"result="fail""#, "f"), (#"status="ERROR""#, "f"), (#"status="timed out""#, "f"),
+        (#"status="passed" result="failed""#, "f"), (#"failure="no""#, "f"), (#"failures="0" errors="0""#, "p"),
+        (#"failures="2""#, "f"), (#"success="false""#, "f"), (#"incomplete="true""#, "f"),
+        (#"status="blocked""#, "p?"), (#"result="200""#, "p?"),
+    ])
+    func `what became of a case may stand in its attributes`(attributes: String, expected: String) throws {
+        #expect(try outcomes("<testcase name='a' \(attributes)/>") == expected)
+    }
+
+    @Test(arguments: [
+        ("<testcase name='a' status='passed'><failure/></testcase>", "f"),
+        ("<testcase name='a' status='disabled'><failure/></testcase>", "f"),
+        ("<testcase name='a' status='failed'><skipped/></testcase>", "f"),
+        ("<testcase name='a' status='blocked'><skipped/></testcase>", "s"),
+        ("<testcase name='a'><ignored/></testcase>", "s"), ("<testcase name='a'><skip/></testcase>", "s"),
+        ("<testcase name='a'><properties/><x><y><error/></y></x></testcase>", "f"),
+        ("<testcase name='a'><skipped><failure/></skipped></testcase>", "f"),
+        ("<testcase name='a'><testcase name='b'><failure/></testcase></testcase>", "pf"),
+        ("<testcase name='a'><testcase name='b'/><failure/></testcase>", "fp"),
+        ("<testcase name='a'><testsuite><testcase name='b'><failure/></testcase></testsuite></testcase>", "pf"),
+        ("<testsuites><testcase name='a'><failure/></testcase></testsuites>", "f"),
+        ("<group><testcases><testcase name='a'><failure/></testcase></testcases></group>", "f"),
+        ("<system-out><testcase name='a'><failure/></testcase></system-out>", "f"),
+    ])
+    func `no element takes along what is in it`(inner: String, expected: String) throws {
+        #expect(try outcomes(inner) == expected)
+    }
+
+    @Test func `a case in a case keeps its texts apart from the outer one's`() throws {
+        let report = try foreign(
+            suite(
+                """
+                <testcase name="outer"><system-out>o1</system-out><failure message="no">a<trace>b</trace>\
+                <testcase name="inner"><skipped message="later"/><system-out>i</system-out></testcase>c</failure>\
+                <system-out>o2</system-out></testcase>
+                """))
+        #expect(
+            report.cases == [
+                XUnitReport.Case(
+                    id: TestID(module: "S", suite: "", name: "outer"),
+                    problems: [XUnitReport.Problem(message: "no", text: "abc")], output: "o1o2"),
+                XUnitReport.Case(
+                    id: TestID(module: "S", suite: "", name: "inner"), isSkipped: true, skipReason: "later"),
+            ])
+    }
+
+    /// What counters of a suite with two passed tests, one of them flaky, a failed and a skipped one contradict.
+    private func contradictions(_ attributes: String, _ root: String = "testsuite") throws -> [String] {
+        let text = """
+            <\(root) name="S" \(attributes)><testcase name="a"/><testcase name="b"><flakyFailure/></testcase>\
+            <testcase name="c"><failure/></testcase><testcase name="d"><skipped/></testcase></\(root)>
+            """
+        return try foreign(text).contradictions
+    }
+
+    @Test(arguments: [
+        (#"tests="4" failures="1" errors="0" skipped="1""#, []), (#"tests="2""#, []),
+        (#"tests="many" failures="""#, []),
+        (#"tests="4" failures="2""#, []), (#"tests="4" failures="1" errors="1""#, []),
+        (#"failures="3""#, ["suite 'S' counts 3 failures, its cases show 2"]),
+        (#"failures="2" errors="1""#, ["suite 'S' counts 3 failures, its cases show 2"]),
+        (#"tests="5""#, ["suite 'S' counts 5 tests, there are 4 in it"]),
+        (#"tests="1,000""#, ["suite 'S' counts 1000 tests, there are 4 in it"]),
+        (#"skipped="2""#, ["suite 'S' counts 2 skipped tests, there are 1 in it"]),
+        (#"skipped="1" disabled="1""#, ["suite 'S' counts 2 skipped tests, there are 1 in it"]),
+        (#"ignored="1" skipped="1""#, []),
+        (
+            #"tests="6" skipped="3""#,
+            [
+                "suite 'S' counts 6 tests, there are 4 in it", "suite 'S' counts 3 skipped tests, there are 1 in it",
+            ]
+        ),
+        (#"tests="90" hostname="tbd""#, []),
+    ])
+    func `a counter that speaks of more than there is is a contradiction`(attributes: String, expected: [String]) throws
+    {
+        #expect(try contradictions(attributes) == expected)
+    }
+
+    @Test func `what an inner suite lacks is told once, and pending tests that mocha does not write are none`() throws {
+        func report(_ top: String, _ inner: String) throws -> [String] {
+            try foreign(
+                """
+                <testsuites name="T" \(top)><testsuite name="S" \(inner)><testcase name="a"/></testsuite></testsuites>
+                """
+            ).contradictions
+        }
+        #expect(
+            try report(#"tests="3" skipped="1""#, #"tests="3" skipped="1""#) == [
+                "suite 'S' counts 3 tests, there are 1 in it", "suite 'S' counts 1 skipped tests, there are none in it",
+            ])
+        #expect(try report(#"tests="3" skipped="2""#, #"tests="1""#) == [])
+        #expect(try report(#"tests="4" skipped="2""#, #"tests="1""#).count == 2)
+        #expect(try report(#"tests="3" skipped="2""#, "").count == 2)
+    }
+
+    @Test func `doctest counts assertions`() throws {
+        func report(_ status: String, _ more: String = "") throws -> [String] {
+            try foreign(
+                """
+                <testsuites><testsuite name="S" errors="0" failures="0" tests="9"\(more)>\
+                <testcase name="a"\(status)/></testsuite></testsuites>
+                """
+            ).contradictions
+        }
+        #expect(try report(#" status="run""#) == [])
+        #expect(try report("").count == 1)
+        #expect(try report(#" status="run""#, #" time="1""#).count == 1)
+    }
 
     @Test func `reruns, output, skips and nested suites of other runners are read`() throws {
         let report = try foreign(

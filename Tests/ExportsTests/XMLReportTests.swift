@@ -110,18 +110,26 @@ import Testing
 
     /// A parameterized test whose attempts ended with these issues, and the test cases that it becomes.
     private func cases(
-        _ arguments: [String], _ attempts: [[RunModel.Issue]], crashed: Bool = false
+        _ arguments: [String], _ attempts: [[RunModel.Issue]], crashed: Bool = false, outcome whole: Outcome? = nil
     ) throws -> (names: [String], text: String) {
         var run = SampleRuns.passing()
         let ended = attempts.map { issues in
             let outcome: Outcome =
-                crashed ? .crashed : issues.contains { $0.isFailure } ? .failed : issues.isEmpty ? .passed : .knownIssue
+                if crashed {
+                    .crashed
+                } else if issues.contains(where: \.isFailure) {
+                    .failed
+                } else if issues.contains(where: \.isCancellation) {
+                    whole == .skipped ? .skipped : .passed
+                } else {
+                    issues.isEmpty ? .passed : .knownIssue
+                }
             return TestAttempt(outcome: outcome, duration: .milliseconds(9), issues: issues)
         }
         run.tests = [
             TestResult(
                 id: TestID(module: "M", suite: "", name: "counts(_:)"), library: .swiftTesting,
-                outcome: ended.last?.outcome ?? .passed, arguments: arguments, attempts: ended)
+                outcome: whole ?? ended.last?.outcome ?? .passed, arguments: arguments, attempts: ended)
         ]
         let file = try #require(JUnitReport.files(run, nil, eachArgument: true).first)
         let found = try elements(file.bytes).attributes.filter { $0.name == "testcase" }
@@ -137,6 +145,21 @@ import Testing
         #expect(found.text.contains(#"tests="3" failures="1" errors="0""#))
         #expect(found.text.components(separatedBy: "<failure").count == 2)
         #expect(found.text.contains(#"<failure message="seven is odd""#))
+    }
+
+    @Test func `an argument that cancelled itself is a skipped test case, with its reason`() throws {
+        let cancelled = Issue(message: "not here", isCancellation: true, argument: "7")
+        let some = try cases(["6", "7"], [[cancelled]], outcome: .passed)
+        #expect(some.names == ["counts(_:) [6]", "counts(_:) [7]"])
+        #expect(some.text.contains(#"tests="2" failures="0" errors="0" skipped="1""#))
+        #expect(some.text.components(separatedBy: #"<skipped message="not here"/>"#).count == 2)
+        let all = try cases(["7"], [[cancelled]], outcome: .skipped)
+        #expect(all.text.contains(#"skipped="1""#))
+        // A retry in which the argument that failed cancels itself leaves it failed.
+        let failure = [Issue(message: "odd", argument: "7")]
+        let retried = try cases(["6", "7"], [failure, [cancelled]], outcome: .failed)
+        #expect(retried.text.contains(#"failures="1""#))
+        #expect(!retried.text.contains("<skipped"))
     }
 
     @Test func `an argument that passed in the end keeps its failed attempt`() throws {
@@ -284,7 +307,8 @@ import Testing
         #expect(coverage.filter { $0.name == "file" }.allSatisfy { $0.attributes["path"]?.hasPrefix("a/b/") == true })
         let (text, omitted) = SonarReport.tests(run, verdict)
         #expect(try elements(text.utf8).attributes.count { $0.name == "testCase" } + omitted == run.tests.count)
-        #expect(omitted == Outcome.allCases.count)
+        // A failed test is never omitted: without its own file it is listed under another one.
+        #expect(omitted == Outcome.allCases.count { !$0.isFailure })
     }
 
     @Test func `Cobertura is well-formed for every path`() throws {

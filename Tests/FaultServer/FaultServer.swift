@@ -43,11 +43,7 @@ public final class FaultServer: Sendable {
     struct State {
         var requests: [Request] = []
         var blobs: [String: Int] = [:]
-        /// The bytes of each file.
-        var contents: [String: [UInt8]] = [:]
         var runs: [String: [UInt8]] = [:]
-        /// The files of each run by their paths.
-        var files: [String: [String: String]] = [:]
         var stored: [String: Int] = [:]
         var told: [LiveRun] = []
         var fault: @Sendable (Request, _ number: Int) -> Fault? = { _, _ in nil }
@@ -118,31 +114,10 @@ public final class FaultServer: Sendable {
     public static let token = "kanmon_test"
 
     private func blob(_ path: String, _ body: [UInt8], keeps: Bool) -> (Int, String) {
-        let parts = path.dropFirst("/api/v1/blobs/".count).split(separator: "?")
-        let hash = String(parts[0])
-        guard let content = parts.count == 1 ? body : applied(body, to: String(parts[1])),
-            Digest.sha256(content) == hash
-        else { return (422, #"{"error":"the bytes have another hash"}"#) }
-        if keeps {
-            state.withLock { state in
-                state.blobs[hash, default: 0] += 1
-                state.contents[hash] = content
-            }
-        }
+        let hash = String(path.dropFirst("/api/v1/blobs/".count))
+        guard Digest.sha256(body) == hash else { return (422, #"{"error":"the bytes have another hash"}"#) }
+        if keeps { state.withLock { $0.blobs[hash, default: 0] += 1 } }
         return (201, "{}")
-    }
-
-    /// The file that a difference makes of the one that a query names.
-    private func applied(_ difference: [UInt8], to query: String) -> [UInt8]? {
-        var address = URLComponents()
-        address.percentEncodedQuery = query
-        let fields = Dictionary(address.queryItems?.map { ($0.name, $0.value ?? "") } ?? []) { first, _ in first }
-        return state.withLock { state in
-            guard let run = fields["earlier"], let file = fields["file"], let hash = state.files[run]?[file],
-                let earlier = state.contents[hash]
-            else { return nil }
-            return try? Difference.apply(difference, to: earlier)
-        }
     }
 
     private func progress(_ body: [UInt8]) -> (Int, String) {
@@ -160,13 +135,11 @@ public final class FaultServer: Sendable {
         let sorted = Array(hashes.sorted().joined().utf8)
         return state.withLock { state in
             let missing = hashes.filter { state.blobs[$0] == nil }.sorted()
-            let earlier = delivery.earlier?.first { state.files[$0.description] != nil }
             guard missing.isEmpty else {
-                return (202, Self.receipt(DeliveryReceipt(.incomplete, missing: missing, earlier: earlier)))
+                return (202, Self.receipt(DeliveryReceipt(.incomplete, missing: missing)))
             }
             if let known = state.runs[id], known != sorted { return (409, #"{"error":"the id has other bytes"}"#) }
             let isNew = state.runs.updateValue(sorted, forKey: id) == nil
-            state.files[id] = Dictionary(delivery.files.map { ($0.path, $0.sha256) }) { first, _ in first }
             if isNew { state.stored[id, default: 0] += 1 }
             let receipt = DeliveryReceipt(isNew ? .stored : .known, decision: "passed", page: "/runs/\(id)")
             return (isNew ? 201 : 200, Self.receipt(receipt))

@@ -96,6 +96,30 @@ import Testing
         #expect(verdict.base?.waivers == [WaiverStatus(waiver, .expired)])
     }
 
+    @Test func `a waiver holds for a year and no longer`() throws {
+        var trial = Trial()
+        trial.policy.modules[0].floors.line = .percent(60)
+        for (day, state) in [
+            ("2027-01-03", WaiverStatus.State.used), ("2027-01-04", .tooLong), ("9999-12-31", .tooLong),
+        ] {
+            let waiver = try Self.waiver("Core", until: day)
+            let verdict = try trial.verdict(waiver)
+            #expect(verdict.decision == (state == .used ? .passed : .failed))
+            #expect(verdict.base?.waivers == [WaiverStatus(waiver, state)])
+        }
+    }
+
+    @Test func `a new test that is skipped is no change where none is gone`() throws {
+        var trial = Trial()
+        for outcome in [Outcome.skipped, .knownIssue] {
+            trial.run.tests.append(
+                TestResult(
+                    id: TestID(module: "CoreTests", suite: "", name: outcome.rawValue), library: .xctest,
+                    outcome: outcome))
+        }
+        #expect(try trial.verdict().base?.changes == [])
+    }
+
     @Test func `a lowered coverage rule keeps the value of the base until it is waived`() throws {
         var trial = Trial()
         trial.policy.patch = nil

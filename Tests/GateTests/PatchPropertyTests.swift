@@ -78,6 +78,8 @@ import Testing
                     case (_, false): .uncoveredIncluded
                     }
                 counts[found, default: 0] += 1
+                // What was no code at the base comes in like an added line.
+                if before[origin - 1] == " " { new.append((path, index + 1, isCovered)) }
             }
             let kept = Set(scenario.origins.compactMap { $0 })
             for (index, state) in before.enumerated() where state != " " {

@@ -34,7 +34,7 @@ import Testing
         let change = FileChange(path: "A.swift", basePath: "A.swift", changes: [ChangedLines(base: 4..<9, head: 4..<4)])
         let gone = FileChange(path: nil, basePath: "B.swift", changes: [ChangedLines(base: 1..<9, head: 1..<1)])
         let verdict = try verdict(
-            [("A.swift", "---+-")], [change, gone], base: [("A.swift", "---+++++-"), ("B.swift", "++")])
+            [("A.swift", "---+-")], [change, gone], base: [("A.swift", "---+++++--"), ("B.swift", "++")])
         #expect(verdict.decision == .passed)
         #expect(verdict.change?.lines == CoverageTally())
         #expect(verdict.change?.isJudged == false)

@@ -48,6 +48,39 @@ extension Tampering {
             trial.policy.modules.removeAll { $0.pattern == "to*" }
         },
         Tampering(
+            GateChange(.moduleRemoved, subject: "tool", before: "a module", after: "a C-family target")
+        ) { trial in
+            trial.run.modules = trial.run.modules.map { module in
+                module.name == "tool"
+                    ? Module(
+                        name: "tool", compilerName: "tool", kind: .executable, isSwift: false, path: module.path,
+                        sources: ["main.c"], dependencies: []) : module
+            }
+            trial.run.coverage?.files.removeAll { $0.module == "tool" }
+            trial.policy.modules.removeAll { $0.pattern == "to*" }
+        },
+        Tampering(
+            GateChange(
+                .codeMovedIntoExclude, subject: "Sources/Old/*", before: "counted", after: "excluded",
+                items: [
+                    "Sources/Core/Core.swift → Sources/Old/New.swift",
+                    "Sources/Core/Gone.swift → Sources/Old/New.swift",
+                ])
+        ) { trial in
+            trial.changes = [
+                FileChange(
+                    path: "Sources/Old/New.swift", basePath: "Sources/Core/Gone.swift", changes: [],
+                    moved: [MovedLines(head: 1..<9, basePath: "Sources/Core/Core.swift", baseStart: 1)]),
+                // Neither what was excluded before, nor what no module has.
+                FileChange(path: "Sources/Old/Old.swift", basePath: "Sources/Old/Older.swift", changes: []),
+                FileChange(path: "Sources/Old/notes.txt", basePath: "Sources/Core/notes.txt", changes: []),
+            ]
+            trial.run.modules.append(
+                Module(
+                    name: "Old", compilerName: "Old", kind: .plugin, isSwift: true, path: "Sources/Old",
+                    sources: ["New.swift", "Old.swift"], dependencies: []))
+        },
+        Tampering(
             GateChange(
                 .codeInLocalPackage, subject: "Vendor/Kit", before: "no such package", after: "not measured",
                 items: ["Kit", "KitUI"])

@@ -14,6 +14,12 @@ extension Tampering {
         Tampering(GateChange(.maxSkippedRaised, subject: "tests.max-skipped", before: "2", after: "none")) {
             $0.policy.maxSkipped = nil
         },
+        Tampering(GateChange(.maxWarningsRaised, subject: "tests.max-warnings", before: "1", after: "2")) {
+            $0.policy.maxWarnings = 2
+        },
+        Tampering(GateChange(.maxWarningsRaised, subject: "tests.max-warnings", before: "1", after: "none")) {
+            $0.policy.maxWarnings = nil
+        },
         Tampering(GateChange(.testTargetRemoved, subject: "CoreTests", before: "a test target", after: "none")) {
             $0.run.modules.removeAll { $0.name == "CoreTests" }
         },
@@ -45,6 +51,21 @@ extension Tampering {
         ) { $0.run.tests[0].outcome = .knownIssue },
         Tampering(
             GateChange(
+                .knownIssuesAdded, subject: "CoreTests", before: "ran", after: "a known issue",
+                items: ["CoreTests.Renamed/counts()"])
+        ) { $0.replaceFirstTest(by: .knownIssue, in: "CoreTests") },
+        // As a test that has got an argument and cancels itself.
+        Tampering(
+            GateChange(
+                .testsSkipped, subject: "MoreTests", before: "ran", after: "skipped",
+                items: ["MoreTests.Renamed/counts()"])
+        ) { trial in
+            trial.replaceFirstTest(by: .skipped, in: "MoreTests")
+            trial.baseline.settings?.policy.minimumTests = 1
+            trial.policy.minimumTests = 1
+        },
+        Tampering(
+            GateChange(
                 .runTimeoutRaised, subject: "tests.timeouts.run", before: "30m", after: "31m",
                 basePlace: ".kanmon.yml:9:20", place: ".kanmon.yml:9:20")
         ) { $0.limit(.runTimeout, 1860, "31m") },
@@ -56,6 +77,12 @@ extension Tampering {
         },
         Tampering(GateChange(.retriesRaised, subject: "tests.retries", before: "0", after: "3")) {
             $0.limit(.retries, 3, "3")
+        },
+        Tampering(GateChange(.interopWeakened, subject: "tests.interop", before: "fail", after: "swift-test")) {
+            $0.limit(.interop, 1, "swift-test")
+        },
+        Tampering(GateChange(.undiscoveredIgnored, subject: "tests.undiscovered", before: "gap", after: "note")) {
+            $0.limit(.undiscovered, 1, "note")
         },
         Tampering(
             GateChange(.quarantineAdded, subject: firstTest, before: "none", after: "until 2026-02-01")
@@ -78,4 +105,12 @@ extension Tampering {
             $0.policy.flaky = .warn
         },
     ]
+}
+
+extension Trial {
+    /// Puts a test of another identity in the place of the first.
+    fileprivate mutating func replaceFirstTest(by outcome: Outcome, in module: String) {
+        run.tests[0] = TestResult(
+            id: TestID(module: module, suite: "Renamed", name: "counts()"), library: .swiftTesting, outcome: outcome)
+    }
 }

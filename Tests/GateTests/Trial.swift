@@ -8,6 +8,8 @@ struct Trial: Sendable {
     var run = SampleRuns.passing(2)
     var baseline: Baseline
     var history = LineHistory()
+    /// How the files differ from the base.
+    var changes: [FileChange] = []
 
     static let settings = GateSettings(
         policy: Policy(
@@ -16,7 +18,7 @@ struct Trial: Sendable {
                 ModuleRule(pattern: "to*", floors: Floors(line: .percent(70))),
             ],
             defaultFloors: Floors(line: .percent(80), region: .percent(50)), excludes: ["Sources/Old/*"],
-            minimumTests: 2, maxSkipped: 2, flaky: .fail,
+            minimumTests: 2, maxSkipped: 2, maxWarnings: 1, flaky: .fail,
             budgets: [BudgetRule(pattern: "CoreTests/*", bound: .seconds(2))],
             ratchet: RatchetRule(), patch: PatchRule(line: .percent(90) ?? .zero, minimumLines: 5),
             project: ProjectRule(line: .percent(40), mayDrop: .percent(40)), fileFloor: .percent(10)
@@ -24,6 +26,7 @@ struct Trial: Sendable {
         limits: [
             SettingsLimit(.runTimeout, 1800, words: "30m"), SettingsLimit(.silenceTimeout, 300, words: "5m"),
             SettingsLimit(.testTimeout, 120, words: "2m"), SettingsLimit(.retries, 0, words: "0"),
+            SettingsLimit(.interop, 0, words: "fail"), SettingsLimit(.undiscovered, 0, words: "gap"),
         ],
         lists: [
             SettingsList(.bundles, []), SettingsList(.before, ["scripts/generate.sh (10m)"]),
@@ -62,7 +65,7 @@ struct Trial: Sendable {
         copy.baseline.waivers.waivers = waivers
         return try Verdict(
             judging: copy.run, by: copy.policy, history: copy.history, against: copy.baseline,
-            changed: comparison(with: []))
+            changed: comparison(with: changes))
     }
 
     /// The base's coverage is that of the sample itself.

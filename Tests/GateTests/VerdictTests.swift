@@ -184,6 +184,24 @@ import Testing
         #expect(try Verdict(judging: part, by: Policy(maxSkipped: most)).violations == [])
     }
 
+    @Test func `more warnings than allowed block, and the first is named`() throws {
+        var run = SampleRuns.passing()
+        let place = SourceLocation(path: "Tests/T.swift", line: 3)
+        run.tests[0].attempts = [
+            TestAttempt(
+                outcome: .passed, issues: [Issue(message: "mind this", location: place, isWarning: true)])
+        ]
+        #expect(try Verdict(judging: run, by: Policy(maxWarnings: 1)).violations == [])
+        let verdict = try Verdict(judging: run, by: Policy(maxWarnings: 0))
+        #expect(verdict.violations == [.tooManyWarnings(run.warnings, most: 0)])
+        #expect(
+            verdict.violations.first?.sentence
+                == "1 warning recorded by tests instead of at most 0; the first is of \(run.tests[0].id) at Tests/T.swift:3"
+        )
+        run.selection = Selection(filters: ["x"])
+        #expect(try Verdict(judging: run, by: Policy(maxWarnings: 0)).violations == [])
+    }
+
     @Test func `a skip that the base did not allow blocks although the run allows it`() throws {
         var trial = Trial()
         trial.baseline.settings?.policy.maxSkipped = 0

@@ -30,9 +30,14 @@ import Testing
     }
 
     /// Stores a run of a tree, as if it had been made in the working directory.
-    private func store(_ original: TestRun, tree: String, _ decision: Decision, root: String? = nil) throws {
+    private func store(
+        _ original: TestRun, of tested: (commit: String, tree: String), _ decision: Decision,
+        against base: String? = nil,
+        root: String? = nil
+    ) throws {
         var run = original
-        run.revision?.tree = tree
+        run.revision?.commit = tested.commit
+        run.revision?.tree = tested.tree
         let writer = try RunDirectory.Writer(creating: "\(folder.path)/runs/\(run.id)")
         let manifest = RunManifest(
             kanmonVersion: "0", runID: run.id, project: run.project, package: run.package,
@@ -40,7 +45,9 @@ import Testing
             engine: run.engine, toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""), arguments: [],
             steps: run.steps, modules: run.modules, artifacts: [], sources: [])
         let directory = try writer.finish(manifest)
-        let verdict = Verdict(decision: decision, violations: [], gaps: [], modules: [], policy: Policy())
+        let verdict = Verdict(
+            decision: decision, violations: [], gaps: [], modules: [], policy: Policy(),
+            base: base.map { BaseReview(commit: BaseCommit(commit: $0, kind: .parent, name: "main")) })
         _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
     }
 
@@ -54,8 +61,8 @@ import Testing
         let good = try await commit("good")
         let bad = try await commit("bad")
         let unknown = try await commit("unknown\n\nbody")
-        try store(SampleRuns.passing(1), tree: good.tree, .passed)
-        try store(SampleRuns.passing(2), tree: bad.tree, .failed)
+        try store(SampleRuns.passing(1), of: good, .passed)
+        try store(SampleRuns.passing(2), of: bad, .failed, against: good.commit)
         #expect(
             try await audit()
                 == CommitAudit(
@@ -70,17 +77,48 @@ import Testing
         #expect(try await audit() == CommitAudit(branch: "origin/main", looked: 1, entries: []))
     }
 
+    @Test func `a commit is judged by its own base, whatever is said of others with the same tree`() async throws {
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        try folder.write("// swift-tools-version: 6.0\n", to: "work/Package.swift")
+        func commit(floor: Int, _ subject: String) async throws -> (commit: String, tree: String) {
+            try folder.write("coverage:\n  modules: { default: { line: \(floor) } }\n", to: "work/.kanmon.yml")
+            try await folder.git("add", "--all")
+            try await folder.git("commit", "--quiet", "--allow-empty", "--message", subject)
+            return (try await folder.git("rev-parse", "HEAD"), try await folder.git("rev-parse", "HEAD^{tree}"))
+        }
+        let strict = try await commit(floor: 70, "strict")
+        let weak = try await commit(floor: 10, "weak")
+        let top = try await commit(floor: 10, "on top")
+        #expect(weak.tree == top.tree)
+        try store(SampleRuns.passing(1), of: strict, .passed)
+        try store(SampleRuns.passing(2), of: weak, .failed, against: strict.commit)
+        func uncleared() async throws -> [CommitAudit.Entry]? { try await audit()?.entries }
+        let blocked = CommitAudit.Entry(commit: weak.commit, subject: "weak", run: SampleRuns.id(2), decision: .failed)
+        // Nobody judged it; it has the base that the blocked one has.
+        let on = CommitAudit.Entry(commit: top.commit, subject: "on top", run: SampleRuns.id(2), decision: .failed)
+        #expect(try await uncleared() == [on, blocked])
+        let waived = try await commit(
+            floor: 10, "waived\n\nKanmon-Waiver: default-floor-lowered until=2026-02-01 for a while")
+        #expect(waived.tree == weak.tree)
+        #expect(try await uncleared() == [on, blocked])
+        // A newer run that is not sure hides the older one.
+        try store(SampleRuns.undecided(3), of: strict, .undecided)
+        let unsure = CommitAudit.Entry(
+            commit: strict.commit, subject: "strict", run: SampleRuns.id(3), decision: .undecided)
+        #expect(try await uncleared()?.last == unsure)
+    }
+
     @Test func `a project whose folder is gone, or was in no repository, cannot be asked`() async throws {
-        try store(SampleRuns.passing(1), tree: "1", .passed, root: "\(folder.path)/gone")
+        try store(SampleRuns.passing(1), of: ("1", "1"), .passed, root: "\(folder.path)/gone")
         #expect(try await audit() == nil)
-        try store(SampleRuns.passing(2), tree: "2", .passed)
+        try store(SampleRuns.passing(2), of: ("2", "2"), .passed)
         #expect(try await audit() == nil)
     }
 
     @Test func `an answer is reused for all requests within some seconds`() async throws {
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         let good = try await commit("good")
-        try store(SampleRuns.passing(1), tree: good.tree, .passed)
+        try store(SampleRuns.passing(1), of: good, .passed)
         let audits = BranchAudits(store, surroundings: surroundings, age: 3600)
         let project = SampleRuns.passing().project
         let first = try await audits.audit(project: project, branch: "main")

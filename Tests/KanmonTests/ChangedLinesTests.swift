@@ -64,9 +64,9 @@ import Wording
         let checkpoint = Checkpoint(
             surroundings: surroundings, home: Home(folder.home, surroundings: surroundings))
         let context = try await PackageContext.load(folder.work, surroundings: surroundings)
-        let finding = try await context.baseline(revision, named: nil, checkpoint: checkpoint)
+        var baseline = try await context.baseline(revision, named: nil, checkpoint: checkpoint)?.baseline
         return try await context.comparison(
-            revision, with: finding?.baseline, isNamed: false, checkpoint: checkpoint)
+            revision, completing: &baseline, isNamed: false, checkpoint: checkpoint)
     }
 
     @Test func `a run is compared with its base though no rule asks for it`() async throws {

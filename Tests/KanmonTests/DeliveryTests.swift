@@ -19,9 +19,11 @@ import Testing
         var delivery: Delivery
         var bytes: [String: [UInt8]]
 
-        /// The recorded run of a sample package.
-        init(_ name: String) throws {
-            let folder = "\(TestFolder.runs)/\(name)"
+        /// The recorded run of a sample package, with an id that was made of a seed.
+        init(_ name: String, seed: String = "a seed") throws {
+            let made = try TestFolder()
+            defer { withExtendedLifetime(made) {} }
+            let folder = try made.seededRun(name, seed: seed)
             let manifest = try RunDirectory(path: folder).manifest()
             id = manifest.runID
             delivery = Delivery(project: manifest.project, files: [])
@@ -116,7 +118,8 @@ import Testing
             #expect(try probe.send("GET", "/latest?project=Mixed", token: reader).status == 404)
             let page = try probe.send("GET", "/runs/\(offer.id)", token: reader).body
             #expect(page.contains("laptop-<wbr>3") && page.contains("from a laptop"))
-            // The same bytes from where they are trusted count.
+            // The same bytes from where they are trusted count. Nobody is told that they were here before.
+            #expect(try deliver(offer, probe, ci).status == 201)
             #expect(try deliver(offer, probe, ci).status == 200)
             #expect(try probe.send("GET", "/runs.json", token: reader).body.contains("\"trust\":\"ci\""))
             #expect(try probe.send("GET", "/badge.json?project=Mixed", token: reader).body.contains("passed"))
@@ -131,50 +134,17 @@ import Testing
         #expect(history.output.contains("\"trust\" : \"ci\"") && history.output.contains("\"deliveredBy\" : \"ci\""))
     }
 
-    @Test func `a file is taken as its difference from an earlier run of the same token, of no other`() async throws {
-        let (secret, other) = (try await token("ci", "attest"), try await token("other", "attest"))
-        let first = try Offer("Mixed")
-        var later = first
-        later.id = try #require(RunID("019b7c00-0001-7000-8000-00000000000a"))
-        try later.lie(first.id.description, later.id.description)
-        later.delivery.earlier = [try #require(RunID("019b7c00-0001-7000-8000-00000000000b")), first.id]
-        let second = later
-        _ = try await serving { (probe) async throws in
-            #expect(try deliver(first, probe, secret).status == 201)
-            for (token, isOwn) in [(other, false), (secret, true)] {
-                let offered = try probe.send("PUT", "/api/v1/runs/\(second.id)", second.list, token: token)
-                let receipt = try JSONDecoder().decode(DeliveryReceipt.self, from: Data(offered.body.utf8))
-                #expect(offered.status == 202 && receipt.earlier == (isOwn ? first.id : nil))
-                let hash = try #require(receipt.missing.first)
-                #expect(receipt.missing.count == 1)
-                let manifest = try #require(first.delivery.manifestFile?.sha256)
-                let difference = Difference.between(
-                    try #require(first.bytes[manifest]), try #require(second.bytes[hash]))
-                #expect(difference.count < 200)
-                let query = "project=Mixed&earlier=\(first.id)&file=manifest.json"
-                let sent = try probe.send("PUT", "/api/v1/blobs/\(hash)?\(query)", difference, token: token)
-                #expect(sent.status == (isOwn ? 201 : 404))
-            }
-            #expect(try probe.send("PUT", "/api/v1/runs/\(second.id)", second.list, token: secret).status == 201)
-        }
-        let folder = try #require(try FileManager.default.contentsOfDirectory(atPath: "\(home)/runs").first)
-        let kept = RunDirectory(path: "\(home)/runs/\(folder)/\(second.id)")
-        #expect(try kept.manifestDigest() == second.delivery.manifestFile?.sha256)
-    }
-
     @Test func `two runs with one file have it once, and it goes with the last of them`() async throws {
         let secret = try await token("ci", "attest")
-        var other = try Offer("Mixed")
-        let offer = other
-        other.id = try #require(RunID("019b7c00-0001-7000-8000-00000000000a"))
-        try other.lie(offer.id.description, other.id.description)
-        let second = other
+        let (offer, second) = (try Offer("Mixed"), try Offer("Mixed", seed: "another"))
         _ = try await serving { (probe) async throws in
             #expect(try deliver(offer, probe, secret).status == 201)
             #expect(try deliver(second, probe, secret).status == 201)
         }
         let log = try #require(offer.delivery.files.first { $0.path == "transcript.log" })
-        let blob = "\(home)/blobs/\(log.sha256.prefix(2))/\(log.sha256)"
+        let blob = try #require(
+            try FileManager.default.subpathsOfDirectory(atPath: "\(home)/blobs").first { $0.hasSuffix(log.sha256) }
+                .map { "\(home)/blobs/\($0)" })
         var status = stat()
         #expect(stat(blob, &status) == 0 && status.st_nlink == 3)
         let old = [timespec(tv_sec: 1_770_000_000, tv_nsec: 0), timespec(tv_sec: 1_770_000_000, tv_nsec: 0)]
@@ -188,7 +158,7 @@ import Testing
     }
 
     @Test func `a forged run is refused, and leaves nothing`() async throws {
-        let secret = try await token("ci", "attest", project: "Mixed")
+        let secret = try await token("ci", "attest", project: "Mixed*")
         let honest = try Offer("Mixed")
         var forged: [(String, Offer, Int)] = []
         func forge(_ name: String, _ status: Int, _ body: (inout Offer) throws -> Void) throws {
@@ -214,6 +184,12 @@ import Testing
             try $0.lie("\"project\": \"Mixed\"", "\"project\": \"Other\"")
         }
         try forge("a project that the token is not for", 403) { $0.delivery.project = "Other" }
+        try forge("a manifest without a seed", 422) { try $0.lie(", \"seed\": \"a seed\"", "") }
+        try forge("a seed of another run", 422) { try $0.lie("\"seed\": \"a seed\"", "\"seed\": \"b seed\"") }
+        try forge("a project of another run", 422) {
+            try $0.lie("\"project\": \"Mixed\"", "\"project\": \"Mixed \"")
+            $0.delivery.project = "Mixed "
+        }
         try forge("a run of tomorrow", 422) { try $0.lie("2026-01-02T03:0", "9999-01-02T03:0") }
         try forge("no manifest", 422) { $0.delivery.files.removeFirst() }
         try forge("a manifest that is none", 422) { try $0.add("manifest.json", Array("[]".utf8)) }
@@ -229,23 +205,84 @@ import Testing
         #expect(try await program.run(["db", "check"]).status == 0)
     }
 
-    @Test func `a known id with other bytes, or of another project, changes nothing`() async throws {
-        let (first, second) = (try await token("first", "submit"), try await token("second", "admin"))
+    @Test func `a known id with other bytes changes nothing, unless they come from where they are trusted more`()
+        async throws
+    {
+        let (first, second) = (try await token("first", "submit"), try await token("second", "submit"))
+        let (ci, other) = (try await token("ci", "attest"), try await token("other", "attest"))
+        let reader = try await token("reader", "read")
         let offer = try Offer("Mixed")
-        var (other, foreign) = (offer, offer)
-        try other.lie("\"package\": \"Mixed\"", "\"package\": \"Other\"")
-        try foreign.lie("\"project\": \"Mixed\"", "\"project\": \"Other\"")
-        foreign.delivery.project = "Other"
-        let offers = [other, foreign]
-        _ = try await serving { (probe) async throws in
-            #expect(try deliver(offer, probe, first).status == 201)
-            for offer in offers {
-                #expect(try deliver(offer, probe, first).status == 409)
-                #expect(try deliver(offer, probe, second).status == 409)
-            }
+        func changed(_ package: String) throws -> Offer {
+            var offer = offer
+            try offer.lie("\"package\": \"Mixed\"", "\"package\": \"\(package)\"")
+            return offer
         }
-        #expect(try await program.run(["history", "--all"]).output.contains("Mixed"))
-        #expect(try directories().count == 1)
+        let (red, green) = (try changed("Red"), try changed("Green"))
+        _ = try await serving { (probe) async throws in
+            #expect(try deliver(red, probe, first).status == 201)
+            #expect(try deliver(offer, probe, first).status == 409)
+            #expect(try deliver(offer, probe, second).status == 409)
+            // A laptop that has the id of a run of CI does not keep that out, in no state of either.
+            #expect(try deliver(green, probe, ci).status == 201)
+            #expect(try deliver(green, probe, ci).status == 200)
+            for token in [first, second, other] { #expect(try deliver(offer, probe, token).status == 409) }
+            let run = try probe.send("GET", "/runs.json", token: reader).body
+            #expect(run.contains("\"package\":\"Green\"") && run.contains("\"trust\":\"ci\""))
+            #expect(!run.contains("\"package\":\"Red\""))
+        }
+        #expect(try directories() == [offer.id.description])
+        #expect(try await program.run(["db", "check"]).status == 0)
+        try FileManager.default.removeItem(atPath: "\(home)/kanmon.sqlite")
+        #expect(try await program.run(["db", "rebuild"]).status == 0)
+        #expect(try await program.run(["history", "--all", "--json"]).output.contains("\"trust\" : \"ci\""))
+    }
+
+    @Test func `whoever lists a run of another learns nothing of it, and gets at none of its bytes`() async throws {
+        let (ci, reader) = (try await token("ci", "attest"), try await token("reader", "read"))
+        let own = try await token("laptop", "submit", project: "Own")
+        let offer = try Offer("Mixed")
+        // The id of a run of CI in a project of one's own, and one that nobody has.
+        var (taken, free) = (offer, offer)
+        for index in [0, 1] {
+            var copy = index == 0 ? taken : free
+            if index == 1 {
+                copy.id = try #require(RunID("019b7c00-0001-7000-8000-00000000000b"))
+                try copy.lie(offer.id.description, copy.id.description)
+            }
+            try copy.lie("\"project\": \"Mixed\"", "\"project\": \"Own\"")
+            copy.delivery.project = "Own"
+            if index == 0 { taken = copy } else { free = copy }
+        }
+        let (known, unknown) = (taken, free)
+        _ = try await serving { (probe) async throws in
+            #expect(try deliver(offer, probe, ci).status == 201)
+            func story(_ offer: Offer) throws -> [String] {
+                var told: [String] = []
+                func tell(_ reply: ServerProbe.Reply) {
+                    told.append("\(reply.status) \(reply.body)".replacing(offer.id.description, with: "ID"))
+                }
+                tell(try probe.send("PUT", "/api/v1/runs/\(offer.id)", offer.list, token: own))
+                // A manifest is asked for, whoever has it; everything else is there.
+                for file in offer.delivery.files where file.path != "manifest.json" {
+                    _ = try probe.send(
+                        "PUT", "/api/v1/blobs/\(file.sha256)", offer.bytes[file.sha256] ?? [], token: own)
+                }
+                let manifest = try #require(offer.delivery.manifestFile)
+                tell(try probe.send("PUT", "/api/v1/runs/\(offer.id)", offer.list, token: own))
+                tell(try probe.send("PUT", "/api/v1/blobs/\(manifest.sha256)", [1], token: own))
+                tell(
+                    try probe.send(
+                        "PUT", "/api/v1/blobs/\(manifest.sha256)", offer.bytes[manifest.sha256] ?? [], token: own))
+                tell(try probe.send("PUT", "/api/v1/runs/\(offer.id)", offer.list, token: own))
+                return told.map { $0.replacing(manifest.sha256, with: "MANIFEST") }
+            }
+            let first = try story(known)
+            #expect(first.map { $0.prefix(3) } == ["202", "202", "422", "201", "422"])
+            let second = try story(unknown)
+            #expect(first.dropFirst() == second.dropFirst())
+            #expect(try probe.send("GET", "/runs.json", token: reader).body.contains("\"trust\":\"ci\""))
+        }
+        #expect(try directories() == [offer.id.description])
     }
 
     @Test func `a server that is killed while it takes a run in leaves no half of it`() async throws {

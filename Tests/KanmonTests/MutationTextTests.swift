@@ -12,7 +12,7 @@ import Testing
         let mutant = Mutant(
             number: 1, kind: kind, path: path, line: 7, column: 9, text: text, function: "f(_:)", functionLines: 6...9,
             original: "3", replacement: "4")
-        return MutationReport.Entry(mutant: mutant, outcome: outcome, tests: 2, ran: ran)
+        return MutationReport.Entry(mutant: mutant, outcome: outcome, tests: 2, ran: ran, all: 9)
     }
 
     private func text(_ report: MutationReport, isOfSameTree: Bool = true, isInterrupted: Bool = false) throws -> String
@@ -25,7 +25,7 @@ import Testing
 
     @Test func `each outcome has its words`() throws {
         var report = MutationReport()
-        report.entries = MutationReport.Outcome.allCases.map { entry($0, ran: $0 == .survived ? 2 : 0) }
+        report.entries = MutationReport.Outcome.allCases.map { entry($0, ran: $0.isSurvivor ? 2 : 0) }
         report.entries += [entry(.survived, kind: .earlyReturn, ran: 1), entry(.undecided, ran: 1)]
         report.testing = .seconds(3)
         report.unreadable = ["Sources/A/G.swift"]
@@ -33,9 +33,13 @@ import Testing
         #expect(
             try text(report, isOfSameTree: false) == """
                 Survived:
-                  Sources/A/F.swift:7:9: 3 → 4 (2 tests ran)
+                  Sources/A/F.swift:7:9: 3 → 4 (2 tests that the map names ran, then all 9 that could reach it)
                       let a = 3
-                  Sources/A/F.swift:7:9: f(_:) begins with '4' (1 test ran)
+                  Sources/A/F.swift:7:9: f(_:) begins with '4' (1 test that the map names ran, then all 9 that could reach it)
+                      let a = 3
+
+                Survived the tests that the map names:
+                  Sources/A/F.swift:7:9: 3 → 4 (2 tests ran; not tried to the end with all 9 that could reach it)
                       let a = 3
 
                 Executed by no test:
@@ -46,7 +50,7 @@ import Testing
                   Sources/A/F.swift:7:9: 3 → 4 (1 of 2 tests ran)
                       let a = 3
 
-                5 mutants tried in 3.0 s: 3 killed, 2 survived.
+                6 mutants tried in 3.0 s: 3 killed, 3 survived.
                 1 mutant not tried with all tests: 1 min 0 s were over; --budget gives more.
                 1 mutant not tried: 1 min 0 s were over; --budget gives more.
                 1 mutant undecided: their tests fail without them, too.

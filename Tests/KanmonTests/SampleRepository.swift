@@ -42,7 +42,7 @@ struct SampleRepository: Sendable {
 
     /// The surroundings of a command here, as `Program` has them.
     func surroundings(_ more: [String: String] = [:]) -> Surroundings {
-        let own = ["XDG_CACHE_HOME": TestFolder.sharedCache, "KANMON_HOME": folder.home]
+        let own = ["XDG_CACHE_HOME": TestFolder.sharedCache, "KANMON_HOME": folder.home, "LANG": "C.UTF-8"]
         let environment = folder.surroundings.environment.merging(own) { $1 }.merging(more) { $1 }
         return Surroundings(environment: environment, workingDirectory: folder.work, arguments: [])
     }
@@ -72,7 +72,7 @@ struct SampleRepository: Sendable {
     /// - Returns: The path of its run directory.
     func run(_ name: String, at moment: Date, number: UInt64 = 1) async throws -> String {
         let inputs = try #require(try await question(surroundings()).inputs)
-        let id = RunID(milliseconds: UInt64(moment.timeIntervalSince1970 * 1000), random: (number, number))
+        let id = RunID(of: Self.project, seed: "\(number)", at: moment)
         let path = "\(folder.path)/made/\(id)"
         try FileManager.default.createDirectory(atPath: "\(folder.path)/made", withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: "\(TestFolder.runs)/\(name)", toPath: path)
@@ -81,8 +81,9 @@ struct SampleRepository: Sendable {
             try JSONSerialization.jsonObject(with: Data(contentsOf: manifest)) as? [String: Any])
         values["project"] = Self.project
         values["runID"] = id.description
+        values["seed"] = "\(number)"
         values["startedAt"] = moment.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        values["revision"] = ["commit": commit, "tree": tree, "branch": "main", "isDirty": false]
+        values["revision"] = ["commit": commit, "tree": tree, "folder": "", "branch": "main", "isDirty": false]
         values["inputs"] = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(inputs))
         try JSONSerialization.data(withJSONObject: values).write(to: manifest)
         return path

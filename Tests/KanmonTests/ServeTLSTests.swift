@@ -34,6 +34,42 @@ import Testing
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
+    private func openssl(_ words: String...) async throws {
+        let made = try await Subprocess.run(
+            .name("openssl"), arguments: Arguments(words), output: .discarded, error: .string(limit: 1 << 16))
+        try #require(made.terminationStatus.isSuccess, "\(made.standardError)")
+    }
+
+    /// Puts a certificate that has expired, and its key, in place of what is there.
+    private func issueExpired() async throws {
+        let place = "\(folder.path)/authority"
+        try folder.write(
+            """
+            [ca]
+            default_ca = own
+            [own]
+            database = \(place)/index
+            serial = \(place)/serial
+            new_certs_dir = \(place)
+            default_md = sha256
+            policy = any
+            [any]
+            commonName = supplied
+
+            """, to: "authority/settings")
+        try folder.write("", to: "authority/index")
+        try folder.write("01\n", to: "authority/serial")
+        try await openssl(
+            "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
+            "/CN=localhost",
+            "-keyout", key, "-out", "\(place)/request")
+        try #require(chmod(key, 0o600) == 0)
+        try await openssl(
+            "ca", "-batch", "-config", "\(place)/settings", "-selfsign", "-keyfile", key, "-in", "\(place)/request",
+            "-notext",
+            "-startdate", "20200101000000Z", "-enddate", "20200102000000Z", "-out", certificate)
+    }
+
     /// Makes a certificate that vouches for itself, and its key, and puts both in place of what is there.
     private func issue(serial: Int) async throws {
         let (fresh, freshKey) = ("\(certificate).new", "\(key).new")
@@ -70,11 +106,25 @@ import Testing
                 login = try await laptop.run(["login", server])
             }
             #expect(login.status == 0, "\(login.messages)")
-            let delivered = try await laptop.run(["ingest", "\(TestFolder.runs)/Mixed"])
+            let delivered = try await laptop.run(["ingest", try folder.seededRun("Mixed")])
             #expect(delivered.messages.contains("kanmon: delivered: \(server)/runs/"), "\(delivered.messages)")
             // Without the file, the authorities of the system count, and none of them has vouched for it.
             let stranger = Program(folder: laptop.folder, variables: ["KANMON_TOKEN": token])
-            #expect(try await stranger.run(["push", "--all", "--delivery-timeout", "1s"]).status == 74)
+            let pushed = try await stranger.run(["push", "--all", "--delivery-timeout", "1s"])
+            #expect(
+                pushed.status == 74 && pushed.messages.contains("its certificate is not trusted here"),
+                "\(pushed.messages)")
+            let refused = try await stranger.run(["login", server])
+            #expect(refused.status == 78)
+            #expect(refused.messages.split(separator: "\n").count == 2, "\(refused.messages)")
+            #expect(
+                refused.messages.contains("\nTry: name a file with the certificate of its authority in SSL_CERT_FILE"))
+            #expect(!refused.messages.contains("BoringSSL") && !refused.messages.contains(".cc"), "\(refused.messages)")
+            // The certificate has a name, and the address is another one.
+            let misnamed = try await laptop.run(["login", server.replacing("localhost", with: "127.0.0.1")])
+            #expect(
+                misnamed.status == 78 && misnamed.messages.contains("its certificate is that of another name"),
+                "\(misnamed.messages)")
             try await issue(serial: 2)
             let renewed = try await laptop.run(["push", "--all"])
             #expect(renewed.status == 0, "\(renewed.messages)")
@@ -104,6 +154,17 @@ import Testing
         try await issue(serial: 2)
         try text.write(toFile: key, atomically: false, encoding: .utf8)
         try await refused("it is not the key of the certificate")
+        try await openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-out", key)
+        try #require(chmod(key, 0o600) == 0)
+        try await refused("it is not the key of the certificate")
+        try await issueExpired()
+        try await refused("it has expired on 2020-01-02T00:00:00Z")
+        for file in [certificate, key] {
+            try await issue(serial: 3)
+            try FileManager.default.removeItem(atPath: file)
+            try #require(mkfifo(file, 0o600) == 0)
+            try await refused("it is no regular file")
+        }
         try FileManager.default.removeItem(atPath: certificate)
         try await refused("No such file or directory")
         #expect(try await program.run(["serve", "--tls-key", key]).status == 64)

@@ -25,14 +25,14 @@ import Testing
         guard let query = line.split(separator: "?").last else { return nil }
         var fields: [String: String] = [:]
         for pair in query.split(separator: "&") {
-            let sides = pair.split(separator: "=", maxSplits: 1)
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2 else { return nil }
             fields[String(sides[0])] = sides[1].removingPercentEncoding
         }
-        guard let project = fields["project"], let tree = fields["tree"], let nonce = fields["nonce"] else {
-            return nil
-        }
-        return VerdictQuestion(project: project, tree: tree, inputs: fields["inputs"], nonce: nonce)
+        guard let project = fields["project"], let tree = fields["tree"], let folder = fields["folder"],
+            let nonce = fields["nonce"]
+        else { return nil }
+        return VerdictQuestion(project: project, tree: tree, folder: folder, inputs: fields["inputs"], nonce: nonce)
     }
 
     /// What an honest server would say.

@@ -27,6 +27,8 @@ import Testing
     private func shard(_ policy: Policy, _ comparison: ChangeComparison) throws -> String {
         var manifest = try recorded.manifest()
         manifest.selection = Selection(shard: Shard(index: 1, count: 1))
+        manifest.inputs = RunInputs(platform: "p", checkout: "", environment: "", settings: "")
+        manifest.dependencies = []
         let writer = try RunDirectory.Writer(creating: "\(folder.path)/shard")
         let evidence = manifest.artifacts.filter { $0.role != .policy }
         manifest.artifacts = []

@@ -59,7 +59,6 @@ import Testing
         #expect((five.duration, five.runs) == (.seconds(42), 4))
         var state = ProgressState(expected: five)
         #expect(state.take(.began(.build)) == "building, about 42 s in all (the median of the last 4 runs)")
-        #expect(state.take(.upToDate) == "nothing to build, about 42 s in all (the median of the last 4 runs)")
         #expect(state.line(columns: 80, at: .seconds(2)) == "building · about 40 s left in all")
         #expect(state.take(.began(.test), at: .seconds(30)) == "testing")
         #expect(state.line(columns: 80, at: .seconds(41)) == "testing 0 · about 1 s left in all")
@@ -140,9 +139,8 @@ import Testing
         #expect(surroundings.executable.hasPrefix("/"))
     }
 
-    @Test func `ids are made for their moment`() {
-        let moment = SampleRuns.moment
-        #expect(surroundings.makeRunID(at: moment) != surroundings.makeRunID(at: moment))
-        #expect(surroundings.makeRunID(at: moment) < surroundings.makeRunID(at: moment.addingTimeInterval(1)))
+    @Test func `no two seeds are alike`() {
+        #expect(surroundings.makeNonce() != surroundings.makeNonce())
+        #expect(surroundings.makeNonce().utf8.count == 32)
     }
 }

@@ -1,4 +1,6 @@
+import Evidence
 import Foundation
+import RunModel
 import TestSupport
 
 /// A folder of its own for one test, gone with it; outside of the checkout, so that no repository is around it.
@@ -31,6 +33,21 @@ final class TestFolder: Sendable {
     /// Writes a file, with the folders above it.
     func write(_ text: String, to name: String) throws {
         try folder.write(text, to: name)
+    }
+
+    /// A copy of a recorded run that a server takes in, because its id was made of a seed and its project.
+    func seededRun(_ name: String, seed: String = "a seed") throws -> String {
+        let copy = "\(path)/seeded/\(name) \(seed)"
+        try FileManager.default.createDirectory(atPath: "\(path)/seeded", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: "\(Self.runs)/\(name)", toPath: copy)
+        let manifest = try RunDirectory(path: copy).manifest()
+        let id = RunID(
+            of: manifest.project, seed: seed,
+            at: Date(timeIntervalSince1970: Double(manifest.runID.milliseconds) / 1000))
+        let text = try String(contentsOfFile: "\(copy)/manifest.json", encoding: .utf8)
+        try text.replacing("\"\(manifest.runID)\"", with: "\"\(id)\", \"seed\": \"\(seed)\"")
+            .write(toFile: "\(copy)/manifest.json", atomically: true, encoding: .utf8)
+        return copy
     }
 
     /// A sample package outside of the checkout, at the same place each time so that its build stays warm.

@@ -59,6 +59,22 @@ import Testing
         [FileChange(path: "Sources/A/F.swift", basePath: base, changes: changes)]
     }
 
+    @Test func `all tests that could reach a mutant are those of its targets and of the map, and all of a program's`() {
+        func all(_ path: String, line: Int = 3, _ modules: [Module] = Self.modules) -> [String] {
+            let mutant = Mutant(
+                number: 1, kind: .negatedCondition, path: path, line: line, function: "f", functionLines: 1...10,
+                original: "a", replacement: "b")
+            return MutantTests(map: Self.map, changes: [], isExact: true).allTests(
+                of: mutant, in: modules, among: [Self.other] + Self.tests
+            ).map(\.name)
+        }
+        #expect(all("Sources/A/F.swift") == ["a", "b", "c"])
+        #expect(all("Sources/B/B.swift") == ["other"])
+        let program = Self.module("P", .executable, ["main.swift"], [])
+        #expect(all("Sources/P/main.swift", Self.modules + [program]) == ["other", "a", "b", "c"])
+        #expect(all("Sources/Q/Q.swift") == ["other", "a", "b", "c"])
+    }
+
     @Test func `a line runs the tests that execute it, a function those of the function`() {
         #expect(names(line: 3) == ["a"])
         #expect(names(line: 7) == ["b"])

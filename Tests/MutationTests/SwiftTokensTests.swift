@@ -45,4 +45,19 @@ import Testing
             _ = SwiftTokens(source, in: count..<source.count)
         }
     }
+
+    @Test(arguments: [
+        ("_ = 0", ["_ = 0"]), ("a(); _ = x + 1; b()", ["_ = x + 1"]), ("{ _ = 1 }", ["_ = 1"]), ("_ = f(0)", []),
+        ("_ = [0]", []), ("let _ = 0", []), ("for _ = 0", []),
+        ("print(\"a\", 1, separator: x)", ["print(\"a\", 1, separator: x)"]),
+        ("logger.info(\"a \\(b)\", 2)", ["logger.info(\"a \\(b)\", 2)"]), ("self.log.debug(1)", ["self.log.debug(1)"]),
+        ("print(f(1))", []), ("catalog.error(1)", []), ("a.b.logger.info(1)", []),
+        ("logger.add(1)", []),
+        ("printer(1)", []), ("x.print(1)", []), ("log(1)", []), ("print(1", []),
+    ])
+    func `what no test can notice is known`(text: String, idle: [String]) throws {
+        let source = Array(text.utf8)
+        let tokens = try #require(SwiftTokens(source, in: 0..<source.count))
+        #expect(tokens.idle.map { String(decoding: source[$0], as: UTF8.self) } == idle)
+    }
 }

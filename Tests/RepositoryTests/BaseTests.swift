@@ -60,9 +60,31 @@ import Testing
         for reference in ["refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/heads/main"] {
             try await sandbox.git("update-ref", "-d", reference)
         }
+        // A local branch is not the remote's, whatever it is called.
+        #expect(try await name() == nil)
+        try await sandbox.git("update-ref", "-d", "refs/remotes/origin/develop")
         #expect(try await repository.defaultBranch() == DefaultBranch(name: "master", tip: first))
         try await sandbox.git("update-ref", "-d", "refs/heads/master")
         #expect(try await name() == nil)
+    }
+
+    @Test func `the only remote has the default branch, and of several without an origin none has`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        let first = try await sandbox.object("HEAD")
+        _ = try await commit(sandbox, "second")
+        try await sandbox.git("remote", "add", "forks/up", sandbox.path("elsewhere"))
+        try await sandbox.git("update-ref", "refs/remotes/forks/up/main", first.hexadecimal)
+        #expect(
+            try await repository.defaultBranch()
+                == DefaultBranch(name: "forks/up/main", tip: first, branch: "main"))
+        try await sandbox.git("update-ref", "refs/remotes/other/main", first.hexadecimal)
+        #expect(try await repository.defaultBranch() == nil)
+        #expect(try await repository.defaultBranch(preferring: "main") == nil)
+        try await sandbox.git("update-ref", "refs/remotes/other/trunk", first.hexadecimal)
+        #expect(
+            try await repository.defaultBranch(preferring: "trunk")
+                == DefaultBranch(name: "other/trunk", tip: first, branch: "trunk"))
     }
 
     @Test func `on the default branch a commit is compared with its parent, and changes with the commit`() async throws

@@ -98,10 +98,82 @@ import Testing
     @Test func `children outside of the hook see no repository`() {
         let environment = GitEnvironment([
             "PATH": "/bin", "GIT_DIR": ".", "GIT_INDEX_FILE": "i", "GIT_QUARANTINE_PATH": "q", "GIT_PREFIX": "",
-            "GIT_SSL_CAINFO": "ca", "GIT_SSH_COMMAND": "ssh", "GIT_CONFIG_GLOBAL": "g", "GIT_CONFIG_COUNT": "1",
+            "GIT_SSL_CAINFO": "ca", "GIT_SSH_COMMAND": "ssh", "GIT_CONFIG_GLOBAL": "g", "GIT_EXTERNAL_DIFF": "evil",
         ])
         let expected = ["PATH": "/bin", "GIT_SSL_CAINFO": "ca", "GIT_SSH_COMMAND": "ssh", "GIT_CONFIG_GLOBAL": "g"]
         #expect(environment.withoutRepository == expected)
+        #expect(environment.variables(for: .hook)["GIT_DIR"] == ".")
+        #expect(environment.variables(for: .hook)["GIT_EXTERNAL_DIFF"] == nil)
+    }
+
+    @Test func `of the settings in variables git gets those that change nothing of what it reads`() {
+        let settings = [
+            "http.https://ci.example.com/.extraHeader", "core.worktree", "safe.directory", "diff.external",
+            "url.https://u:t@ci.example.com/.insteadOf", "core.sshCommand", "CREDENTIAL.helper", "core.attributesFile",
+            "diff.x.textconv", "include.path", "core.autocrlf", "remote.origin.url",
+        ]
+        var variables = ["GIT_CONFIG_COUNT": String(settings.count + 1)]
+        for (number, key) in settings.enumerated() {
+            variables["GIT_CONFIG_KEY_\(number)"] = key
+            variables["GIT_CONFIG_VALUE_\(number)"] = "v\(number)"
+        }
+        #expect(
+            GitEnvironment(variables).withoutRepository == [
+                "GIT_CONFIG_COUNT": "5", "GIT_CONFIG_KEY_0": "http.https://ci.example.com/.extraHeader",
+                "GIT_CONFIG_VALUE_0": "v0", "GIT_CONFIG_KEY_1": "safe.directory", "GIT_CONFIG_VALUE_1": "v2",
+                "GIT_CONFIG_KEY_2": "url.https://u:t@ci.example.com/.insteadOf", "GIT_CONFIG_VALUE_2": "v4",
+                "GIT_CONFIG_KEY_3": "core.sshCommand", "GIT_CONFIG_VALUE_3": "v5",
+                "GIT_CONFIG_KEY_4": "CREDENTIAL.helper", "GIT_CONFIG_VALUE_4": "v6",
+            ])
+        #expect(
+            GitEnvironment(["GIT_CONFIG_COUNT": "x", "GIT_CONFIG_KEY_0": "safe.directory"]).withoutRepository == [:])
+    }
+
+    @Test func `a repository of somebody else that variables trust is read`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        var variables = sandbox.variables
+        variables["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1"
+        variables["GIT_CONFIG_COUNT"] = "1"
+        variables["GIT_CONFIG_KEY_0"] = "safe.directory"
+        variables["GIT_CONFIG_VALUE_0"] = "*"
+        let found = try await GitRepository.discover(
+            at: sandbox.path("work"), environment: GitEnvironment(variables))
+        #expect(found?.workTree == sandbox.path("work"))
+    }
+
+    @Test func `a bare repository that is named is read where git wants it named`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        try await sandbox.git("clone", "--quiet", "--bare", ".", sandbox.path("bare.git"))
+        var variables = sandbox.variables
+        variables["GIT_CONFIG_COUNT"] = "1"
+        variables["GIT_CONFIG_KEY_0"] = "safe.bareRepository"
+        variables["GIT_CONFIG_VALUE_0"] = "explicit"
+        let environment = GitEnvironment(variables)
+        let found = try await GitRepository.discover(at: sandbox.path("bare.git"), environment: environment)
+        #expect(found?.gitDirectory == sandbox.path("bare.git"))
+        #expect(found?.workTree == nil)
+        #expect(try await found?.commit(at: "HEAD") != nil)
+        await #expect(throws: GitError.self) {
+            try await GitRepository.discover(at: sandbox.path("bare.git/refs"), environment: environment)
+        }
+    }
+
+    @Test func `a work tree beside a bare repository, and one of SHA-256, is read`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        try await sandbox.git("clone", "--quiet", "--bare", ".", sandbox.path("project/.bare"))
+        try sandbox.write("gitdir: ./.bare\n", to: "project/.git")
+        try await sandbox.git("-C", sandbox.path("project"), "worktree", "add", "--quiet", sandbox.path("project/main"))
+        let linked = try await sandbox.repository("project/main")
+        #expect(linked.workTree == sandbox.path("project/main"))
+        #expect(linked.commonDirectory == sandbox.path("project/.bare"))
+        #expect(try await linked.commit(at: "HEAD") != nil)
+        #expect(try await sandbox.repository("project").workTree == nil)
+        try await sandbox.git("init", "--quiet", "--object-format=sha256", sandbox.path("long"))
+        try await sandbox.git("-C", sandbox.path("long"), "commit", "--quiet", "--allow-empty", "-m", "long")
+        #expect(try await sandbox.repository("long").commit(at: "HEAD")?.hexadecimal.count == 64)
     }
 
     @Test func `output of many kilobytes comes whole`() async throws {

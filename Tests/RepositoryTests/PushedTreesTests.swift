@@ -38,7 +38,8 @@ import Testing
             branch: branch,
             subject: subject,
             author: "A",
-            isDirty: false
+            isDirty: false,
+            attempt: .push
         )
     }
 

@@ -57,10 +57,30 @@ import Testing
         #expect(try await sandbox.repository().forge() == nil)
     }
 
-    @Test func `the project is named after origin and the folder in it, else after the package`() async throws {
+    @Test func `the project is named after origin and the folder in it, else after the package and the first commit`()
+        async throws
+    {
         let sandbox = try Sandbox()
-        #expect(
-            try await sandbox.makeRepository().projectName(packageSubpath: "", packageName: "Pack") == "Pack")
+        try await sandbox.makeRepository()
+        let root = try await sandbox.git("rev-parse", "HEAD").prefix(12)
+        try await sandbox.commit("second")
+        func name(_ folder: String = "", in place: String = "work") async throws -> String {
+            try await sandbox.repository(place).projectName(packageSubpath: folder, packageName: "Pack")
+        }
+        #expect(try await name() == "Pack@\(root)")
+        #expect(try await name("Sub") == "Pack@\(root)/Sub")
+        // Of another repository with the same package nothing is shared; of a clone and a merged history all is.
+        try await sandbox.makeRepository("other")
+        try await sandbox.commit("amended", "--amend", in: "other")
+        #expect(try await name(in: "other") != name())
+        try await sandbox.git("fetch", "--quiet", sandbox.path("other"))
+        try await sandbox.git("merge", "--quiet", "--allow-unrelated-histories", "--strategy", "ours", "FETCH_HEAD")
+        #expect(try await name() == "Pack@\(root)")
+        try await sandbox.git("clone", "--quiet", sandbox.path("work"), sandbox.path("clone"))
+        #expect(try await name(in: "clone") == "work@\(root)")
+        // Before the first commit there is nothing to tell it by.
+        try await sandbox.git("init", "--quiet", sandbox.path("new"))
+        #expect(try await name(in: "new") == "Pack")
         try await sandbox.git("remote", "add", "origin", "https://me:secret@example.org/a/b.git")
         let repository = try await sandbox.repository()
         #expect(try await repository.projectName(packageSubpath: "", packageName: "Pack") == "example.org/a/b")

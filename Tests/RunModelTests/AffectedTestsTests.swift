@@ -67,6 +67,41 @@ import Testing
         #expect(tests("Sources/new.swift") == .some(["OuterTests"]))
     }
 
+    @Test func `a source of C may be included by any target of C`() {
+        func target(
+            _ name: String, _ kind: Module.Kind = .library, isSwift: Bool = true, _ dependencies: String...
+        ) -> Module {
+            Module(
+                name: name, compilerName: name, kind: kind, isSwift: isSwift, path: "Sources/\(name)",
+                sources: [isSwift ? "a.swift" : "a.c"], dependencies: dependencies)
+        }
+        let modules = [
+            target("CImpl", isSwift: false), target("CUser", isSwift: false), target("Leaf"),
+            target("ImplTests", .test, "CImpl"), target("UserTests", .test, "CUser"),
+            target("LeafTests", .test, "Leaf"),
+        ]
+        func tests(_ path: String) -> AffectedTests {
+            AffectedTests(of: ChangedFiles(paths: [path], package: ""), in: modules)
+        }
+        #expect(tests("Sources/CImpl/a.c") == .some(["ImplTests", "UserTests"]))
+        #expect(tests("Sources/Leaf/a.swift") == .some(["LeafTests"]))
+    }
+
+    @Test func `what a source imports or may start counts like what the manifest says`() {
+        var undeclared = UndeclaredDependencies(in: Self.modules)
+        undeclared.read(Array("@testable import struct Base.Name\n#if canImport(Middle)\n#endif".utf8), of: "LeafTests")
+        undeclared.read(Array("import Foundation\n// imports Base\nlet p = Process()".utf8), of: "BaseTests")
+        undeclared.read(Array("import Leaf\nlet important = Middle.self\nprocess(Processing())".utf8), of: "Leaf")
+        #expect(undeclared.targets == ["LeafTests": ["Base", "Middle"], "BaseTests": ["App"]])
+        func tests(_ path: String) -> AffectedTests {
+            AffectedTests(
+                of: ChangedFiles(paths: [path], package: ""), in: Self.modules, undeclared: undeclared.targets)
+        }
+        #expect(tests("Sources/App/a.swift") == .some(["BaseTests"]))
+        #expect(tests("Sources/Middle/a.swift") == .all(reason: "every test target depends on what changed"))
+        #expect(tests("Sources/Leaf/a.swift") == .some(["LeafTests"]))
+    }
+
     @Test func `all that there are is all`() {
         let reason = "every test target depends on what changed"
         #expect(tests("Sources/Leaf/a.swift", "Sources/Base/a.swift") == .all(reason: reason))

@@ -8,13 +8,13 @@ import Testing
     private static let tree = String(repeating: "41d0e77a", count: 5)
     private static let inputs = String(repeating: "0", count: 64)
     private static let question = VerdictQuestion(
-        project: "example/video-kit", tree: tree, inputs: inputs, nonce: "0123456789abcdef")
+        project: "example/video-kit", tree: tree, folder: "", inputs: inputs, nonce: "0123456789abcdef")
 
     @Test func `a question has the form of one`() {
         #expect(Self.question.isWellFormed)
         let changes: [(inout VerdictQuestion) -> Void] = [
             { $0.project = "" }, { $0.project = String(repeating: "p", count: 1025) }, { $0.tree = "HEAD" },
-            { $0.tree = "" },
+            { $0.tree = "" }, { $0.folder = String(repeating: "f", count: 4097) },
             { $0.tree = Self.tree.uppercased() }, { $0.inputs = "" }, { $0.inputs = Self.inputs + "0" },
             { $0.nonce = "" }, { $0.nonce = "0123456789abcdeg" }, { $0.nonce = String(repeating: "0", count: 65) },
         ]
@@ -37,7 +37,7 @@ import Testing
             page: "/runs/1")
         #expect(statement.answers(Self.question))
         let changes: [(inout VerdictQuestion) -> Void] = [
-            { $0.project += "x" }, { $0.tree = "" }, { $0.inputs = nil }, { $0.nonce += "0" },
+            { $0.project += "x" }, { $0.tree = "" }, { $0.folder = "App" }, { $0.inputs = nil }, { $0.nonce += "0" },
         ]
         for change in changes {
             var question = Self.question

@@ -71,7 +71,7 @@ import Testing
             try store.write { connection in
                 var ingestion = try RunIngestion(
                     connection, run: SampleRuns.failing(), verdict: .sample(for: SampleRuns.failing()),
-                    runDirectory: nil
+                    runDirectory: nil, now: nil
                 )
                 try ingestion.store()
                 throw Stop()

@@ -43,30 +43,6 @@ import Testing
         #expect(try store.projects() == [ProjectSummary(name: run.project, runs: 1, latest: summary)])
     }
 
-    @Test func `a run that is judged again has the later verdict wherever it is shown`() throws {
-        let place = try TemporaryStore()
-        let store = try place.open()
-        let run = SampleRuns.passing(1)
-        try store.ingest(run, decision: .passed)
-        var verdict = try #require(try store.run(run.id)).verdict
-        let change = GateChange(.floorLowered, subject: "Core", metric: .line, before: "80 %", after: "14 %")
-        verdict.decision = .failed
-        verdict.violations = [.gateChange(change)]
-        verdict.modules.removeLast()
-        verdict.base = BaseReview(
-            commit: BaseCommit(commit: "0a", kind: .pushed, name: "main"), changes: [change])
-        verdict.base?.judgedAgainAt = SampleRuns.moment
-        try store.replaceVerdict(of: run.id, by: verdict)
-
-        let summary = try #require(try store.summary(of: run.id))
-        #expect(summary.decision == .failed)
-        #expect(summary.exitStatus == .gateFailed)
-        #expect(summary.broken == ["gate-change": 1])
-        #expect(try store.run(run.id)?.verdict == verdict)
-        #expect(try store.check() == [])
-        #expect(throws: Never.self) { try store.replaceVerdict(of: SampleRuns.id(9), by: verdict) }
-    }
-
     @Test func `pages of runs neither overlap nor leave one out`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

@@ -46,13 +46,14 @@ import Testing
         for project in [SampleRuns.passing().project, nil] {
             var found: [RunID] = []
             while true {
-                let page = try store.runs(filter, project: project, before: found.last, limit: 2)
+                let scope = project.map { ProjectScope.named([$0]) } ?? .all
+                let page = try store.runs(filter, in: scope, before: found.last, limit: 2)
                 guard !page.isEmpty else { break }
                 found += page.map(\.id)
             }
             #expect(found == numbers.compactMap { $0.wholeNumberValue }.map { SampleRuns.id($0) })
         }
-        #expect(try store.runs(filter, project: "another", before: nil, limit: 9) == [])
+        #expect(try store.runs(filter, in: .named(["another"]), limit: 9) == [])
     }
 
     @Test(arguments: [
@@ -80,12 +81,12 @@ import Testing
         var found: [RunID] = []
         while true {
             let project = SampleRuns.passing().project
-            let page = try store.runs(filter, project: project, before: found.last, order: order, limit: 2)
+            let page = try store.runs(filter, in: .named([project]), before: found.last, order: order, limit: 2)
             guard !page.isEmpty else { break }
             found += page.map(\.id)
         }
         #expect(found == numbers.compactMap { $0.wholeNumberValue }.map { SampleRuns.id($0) })
-        #expect(try store.runs(RunFilter(), project: nil, before: nil, order: order, limit: 9).count == 7)
+        #expect(try store.runs(in: .all, order: order, limit: 9).count == 7)
     }
 
     @Test func `an author is kept`() throws {

@@ -20,9 +20,10 @@ import Testing
 
     private func known(
         _ store: RunStore, tree: String = Self.tree, project: String = "example/video-kit",
-        inputs: RunInputs = Self.inputs, since: Date = .distantPast
+        inputs: RunInputs = Self.inputs, since: Date = .distantPast,
+        until latest: Date = SampleRuns.moment.addingTimeInterval(86_400 * 365)
     ) throws -> RunID? {
-        try store.reusableRun(ofTree: tree, project: project, inputs: inputs, since: since)?.id
+        try store.reusableRun(ofTree: tree, project: project, inputs: inputs, since: since, until: latest)?.id
     }
 
     @Test func `what a run depends on is read back as it was stored`() throws {
@@ -39,9 +40,44 @@ import Testing
         let store = try place.open()
         for number in 1...3 { try store.ingest(Self.run(number)) }
         #expect(try known(store) == SampleRuns.id(3))
-        let newest = try store.runs(ofTree: Self.tree, project: "example/video-kit", limit: 2)
+        let newest = try store.runs(ofTree: Self.tree, at: "", project: "example/video-kit", limit: 2)
         #expect(newest.map(\.id) == [3, 2].map(SampleRuns.id))
-        #expect(try store.runs(ofTree: Self.tree, project: "another", limit: 2) == [])
+        #expect(try store.runs(ofTree: Self.tree, at: "", project: "another", limit: 2) == [])
+    }
+
+    @Test func `a run answers for the package in its folder of the tree, and one of an unknown folder for none`() throws
+    {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var runs = (1...3).map(Self.run)
+        runs[1].revision?.folder = "App"
+        runs[2].revision?.folder = nil
+        for run in runs { try store.ingest(run) }
+        func found(_ folder: String?, _ project: String?) throws -> [RunID] {
+            try store.runs(ofTree: Self.tree, at: folder, project: project, limit: 9).map(\.id)
+        }
+        for project in ["example/video-kit", nil] {
+            #expect(try found("", project) == [SampleRuns.id(1)])
+            #expect(try found("App", project) == [SampleRuns.id(2)])
+            #expect(try found("app", project) == [])
+            #expect(try found(nil, project) == [3, 2, 1].map(SampleRuns.id))
+        }
+        func covered(_ folder: String) throws -> [RunID]? {
+            try store.knownCoverage(ofTree: Self.tree, at: folder, project: "example/video-kit")?.runs
+        }
+        #expect(try covered("") == [SampleRuns.id(1)])
+        #expect(try covered("App") == [SampleRuns.id(2)])
+        #expect(try covered("Tools") == nil)
+        #expect(try store.run(SampleRuns.id(2))?.run.revision?.folder == "App")
+    }
+
+    @Test func `a run that began later than it is now is not reused`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try store.ingest(Self.run())
+        let start = Self.run().startedAt
+        #expect(try known(store, until: start) == SampleRuns.id(1))
+        #expect(try known(store, until: start.addingTimeInterval(-1)) == nil)
     }
 
     @Test func `a failed run answers as well`() throws {

@@ -136,13 +136,33 @@ import Testing
         try store.ingest(Self.delivered(SampleRuns.failing(3), isAttested: false))
         for run in [part, elsewhere] { try store.ingest(run) }
         func found(_ token: String, limit: Int = 50) throws -> [RunID] {
-            try store.fullRuns(ofTree: tree, project: project, deliveredBy: token, limit: limit).map(\.summary.id)
+            try store.fullRuns(ofTree: tree, at: "", project: project, deliveredBy: token, limit: limit).map(
+                \.summary.id)
         }
         #expect(try found("ci") == [SampleRuns.id(2), SampleRuns.id(1)])
-        #expect(try found("laptop-3") == [SampleRuns.id(3), SampleRuns.id(2), SampleRuns.id(1)])
+        #expect(try found("laptop-3") == [SampleRuns.id(2), SampleRuns.id(1), SampleRuns.id(3)])
         // However many others there are, they take no place.
         #expect(try found("reader", limit: 1) == [SampleRuns.id(2)])
-        #expect(try store.fullRuns(ofTree: tree, project: "other", deliveredBy: "ci") == [])
+        #expect(try store.fullRuns(ofTree: tree, at: "", project: "other", deliveredBy: "ci") == [])
+        #expect(try store.fullRuns(ofTree: tree, at: "App", project: project, deliveredBy: "ci") == [])
+    }
+
+    @Test func `no number of runs that speak for nothing hides one that speaks for its tree and its commit`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let revision = try #require(SampleRuns.passing().revision)
+        let (tree, commit) = (try #require(revision.tree), try #require(revision.commit))
+        let project = SampleRuns.passing().project
+        try store.ingest(Self.delivered(SampleRuns.passing(1), isAttested: true))
+        var part = Self.delivered(SampleRuns.passing(2), isAttested: true)
+        part.selection = Selection(filters: ["a"])
+        try store.ingest(part)
+        for number in 3...9 { try store.ingest(Self.delivered(SampleRuns.failing(number), isAttested: false)) }
+        let (first, second) = ([SampleRuns.id(1)], [SampleRuns.id(1), SampleRuns.id(2), SampleRuns.id(9)])
+        #expect(try store.runs(ofTree: tree, at: nil, project: project, limit: 1).map(\.id) == first)
+        #expect(try store.runs(ofTree: tree, at: nil, project: project, limit: 3).map(\.id) == second)
+        #expect(try store.runs(ofTree: tree, at: nil, project: nil, limit: 3).map(\.id) == second)
+        #expect(try store.runs(commit: commit, limit: 3).map(\.id) == second)
     }
 
     @Test func `what makes a run unsure is known without reading it`() throws {
@@ -156,7 +176,7 @@ import Testing
         runs[5].notes = [Note(.submoduleMissing, subject: "a", detail: "b")]
         for run in runs { try store.ingest(run) }
         let tree = try #require(runs[0].revision?.tree)
-        let found = try store.fullRuns(ofTree: tree, project: runs[0].project, deliveredBy: "x").reversed()
+        let found = try store.fullRuns(ofTree: tree, at: "", project: runs[0].project, deliveredBy: "x").reversed()
         #expect(found.map(\.isFlaky) == [false, true, false, false, false, false])
         #expect(found.map(\.isIncomplete) == [false, false, true, false, false, true])
         #expect(found.map(\.isTimedOut) == [false, false, false, true, true, false])

@@ -42,7 +42,7 @@ public enum SampleRuns {
             id: id(number), project: "example/video-kit", package: "VideoKit",
             revision: Revision(
                 commit: String(repeating: "9f3c2ab1", count: 5), tree: String(repeating: "41d0e77a", count: 5),
-                branch: "main", subject: "Decode thumbnails without width", isDirty: false
+                folder: "", branch: "main", subject: "Decode thumbnails without width", isDirty: false
             ),
             startedAt: moment.addingTimeInterval(Double(number)), duration: .milliseconds(41_200), engine: .swiftTest,
             toolchain: Toolchain(

@@ -31,10 +31,33 @@ import Testing
         )
     }
 
-    @Test func `git's variables, preloaded libraries and Kanmon's own variables are never passed on`() {
+    @Test func `what leads git elsewhere, preloaded libraries and Kanmon's own variables are never passed on`() {
         let environment = ChildEnvironment(
             parent: parent,
             extra: ["GIT_DIR", "GIT_INDEX_FILE=/x", "LD_PRELOAD", "KANMON_HOME", "KANMON_NEW=1", "LLVM_PROFILE_FILE"])
         #expect(environment.variables == ChildEnvironment(parent: parent).variables)
+        #expect(environment.buildVariables == environment.variables)
+    }
+
+    @Test func `git's settings reach SwiftPM, and the tests only where they are named`() {
+        let settings = [
+            "GIT_ASKPASS": "/ask", "GIT_SSH": "s", "GIT_SSH_COMMAND": "ssh -i k", "GIT_CONFIG_GLOBAL": "g",
+            "GIT_CONFIG_SYSTEM": "s", "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "http.extraHeader",
+            "GIT_CONFIG_VALUE_0": "canary", "GIT_SSL_CAINFO": "ca", "GIT_HTTP_PROXY_AUTHMETHOD": "basic",
+            "GIT_USERNAME": "u", "GIT_PASSWORD": "canary", "SSH_ASKPASS": "/ask", "NETRC": "/netrc",
+        ]
+        let elsewhere = [
+            "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+            "GIT_NAMESPACE", "GIT_REPLACE_REF_BASE", "GIT_COMMON_DIR", "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE",
+            "GIT_QUARANTINE_PATH", "GIT_PREFIX", "GIT_TRACE", "GIT_TRACE_CURL", "GIT_CURL_VERBOSE",
+        ]
+        let variables = settings.merging(elsewhere.map { ($0, "1") }) { $1 }.merging(["PATH": "/bin"]) { $1 }
+        let environment = ChildEnvironment(parent: variables)
+        #expect(environment.variables == ["PATH": "/bin"])
+        #expect(environment.buildVariables == settings.merging(["PATH": "/bin"]) { $1 })
+        let named = ChildEnvironment(parent: variables, extra: ["GIT_CONFIG_GLOBAL=/dev/null", "GIT_TRACE", "GIT_DIR"])
+        #expect(named.variables == ["PATH": "/bin", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_TRACE": "1"])
+        #expect(named.buildVariables["GIT_CONFIG_GLOBAL"] == "/dev/null")
+        #expect(named.buildVariables["GIT_ASKPASS"] == "/ask")
     }
 }

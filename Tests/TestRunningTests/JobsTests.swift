@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func `the time for the whole run is over for every process, and nothing is green`() async throws {
-        // So that there is nothing to build in the time of the other.
+        // So that there is little to build in the time of the other.
         _ = try await Reading("Several", jobs: 1, selection: Selection(filters: ["SharingTests"]))
         let sample = try await SampleRun(
             "Several", engine: .direct, selection: Selection(filters: ["SleepyTests"]), jobs: 2,

@@ -19,7 +19,7 @@ import Testing
                 number: number, kind: .changedConstant, path: "F.swift", line: function, function: "f",
                 functionLines: function...function + 5, original: "1", replacement: "0",
                 isOnChangedLine: isOnChangedLine),
-            tests: entries, duration: duration)
+            tests: entries, all: entries, duration: duration)
     }
 
     @Test func `changed lines come first, and each function in turn`() {
@@ -63,8 +63,20 @@ import Testing
         #expect(cut.entry.outcome == .undecided)
         #expect(cut.entry.ran == 2)
         trial.endedPart(ran: 1)
-        #expect(trial.entry.outcome == .survived)
-        #expect((trial.entry.ran, trial.entry.tests) == (2, 3))
+        // What the map does not see may still notice it.
+        #expect(trial.entry.outcome == .survivedNamed)
+        #expect(trial.wantsAll)
+        for (isSure, outcome) in [(true, MutationReport.Outcome.survived), (false, .survivedNamed)] {
+            var whole = trial
+            whole.endedAll(isSure: isSure)
+            #expect(whole.entry.outcome == outcome)
+            #expect(!whole.wantsAll)
+        }
+        var late = trial
+        late.wasNoticed(.failed)
+        #expect(late.entry.outcome == .failed)
+        #expect(!late.wantsAll)
+        #expect((trial.entry.ran, trial.entry.tests, trial.entry.all) == (2, 3, 3))
         trial = untold
         for _ in 1...2 { trial.endedPart(ran: 0) }
         #expect(trial.entry.outcome == .undecided)

@@ -38,7 +38,7 @@ import Testing
                         ),
                         module("SpaceMod", .library, path: "Sources/Space Mod", ["a b.swift"]),
                     ],
-                    localDependencies: ["/home/ci/DepLocal"]
+                    localDependencies: ["/home/ci/DepLocal"], toolsVersion: "6.0"
                 )
         )
         #expect(description.hasTests)

@@ -22,6 +22,7 @@ import Testing
         for library in libraries {
             #expect(FileManager.default.fileExists(atPath: library.preload))
             #expect(FileManager.default.fileExists(atPath: library.observer))
+            #expect(FileManager.default.fileExists(atPath: library.listener))
         }
     }
 

@@ -53,6 +53,28 @@ import Testing
         #expect(try workspace(Self.dependency("a", #"{"name": "edited"}"#)) == nil)
     }
 
+    @Test func `shards compare local packages by their files, and know nothing of one that is edited`() throws {
+        let root = try TemporaryFolder()
+        _ = try root.write("let a = 1\n", to: "Kit/Sources/A.swift")
+        _ = try root.write("built\n", to: "Kit/.build/x")
+        func facts(_ state: String = #"{"name": "fileSystem", "path": "p"}"#) throws -> [String]? {
+            let all = [
+                Self.dependency("kit", state, location: "\(root.path)/Kit"), Self.dependency("b", Self.checkout),
+            ]
+            _ = try workspace(all.joined(separator: ","))
+            return ResolvedVersions.facts(scratchPath: folder.path, packageRoot: "\(root.path)/App")
+        }
+        let before = try #require(try facts())
+        #expect(before.count == 2)
+        #expect(before[0] == "b https://e.org/b abc")
+        #expect(before[1].hasPrefix("kit ../Kit "))
+        _ = try root.write("built again\n", to: "Kit/.build/x")
+        #expect(try facts() == before)
+        _ = try root.write("let a = 2\n", to: "Kit/Sources/A.swift")
+        #expect(try facts() != before)
+        #expect(try facts(#"{"name": "edited"}"#) == nil)
+    }
+
     @Test func `no file is no dependency, an unreadable one is not known`() throws {
         #expect(ResolvedVersions(scratchPath: folder.path + "/none", packageRoot: "/package")?.lines == [])
         _ = try folder.write("{", to: "workspace-state.json")

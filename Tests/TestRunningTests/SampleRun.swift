@@ -18,6 +18,7 @@ struct SampleRun {
         selection: Selection = Selection(), jobs: Int = 1, retries: Int = 0, mappingProcesses: Int = 0,
         limits: RunLimits = RunLimits(),
         before: [RunScript] = [], after: [RunScript] = [], extraEnvironment: [String] = [], notes: [Note] = [],
+        interop: InteropRule = .fail, undiscoveredTests: UndiscoveredTestsRule = .note,
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) async throws {
         let root = Self.place(of: package)
@@ -31,7 +32,8 @@ struct SampleRun {
                 tests: TestChoice(selection: selection),
                 options: RunOptions(
                     engine: engine, jobs: jobs, retries: retries, mappingProcesses: mappingProcesses, limits: limits,
-                    isolation: isolation, before: before, after: after, environment: extraEnvironment),
+                    isolation: isolation, before: before, after: after, environment: extraEnvironment,
+                    interop: interop, undiscoveredTests: undiscoveredTests),
                 scratchPath: TestRunner.scratchPath(cacheHome: cache, packageRoot: root),
                 runDirectory: directory,
                 cacheDirectory: "\(cache)/kanmon",
@@ -60,17 +62,14 @@ struct SampleRun {
         return root
     }
 
-    /// Each step and how it ended, but for the question that a warm scratch folder spares; a build that it spares is one that
-    /// worked.
+    /// Each step and how it ended, but for the question that a warm scratch folder spares.
     var steps: [String] {
-        let isSpared = (try? text("build.log"))?.hasPrefix("nothing to build") == true
-        let steps = manifest.steps.filter { $0.kind != .describe }.map { step in
+        manifest.steps.filter { $0.kind != .describe }.map { step in
             switch step.termination {
             case .exited(let status): "\(step.kind) \(status)"
             case .signaled(let signal): "\(step.kind) signal \(signal)"
             }
         }
-        return (isSpared ? ["build 0"] : []) + steps
     }
 
     /// The roles of the artifacts, in their order.

@@ -32,9 +32,10 @@ struct ScriptedToolchain {
         try write(
             "swift",
             """
-            case "$1" in
-            -print-target-info) echo '\(information)' ;;
-            package) \(describing); echo '\(package)' ;;
+            case "$1 $2" in
+            "build --help-hidden") exit 64 ;;
+            -print-target-info*) echo '\(information)' ;;
+            package*) \(describing); echo '\(package)' ;;
             *) \(building); exit 1 ;;
             esac
             """)

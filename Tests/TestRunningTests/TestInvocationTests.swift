@@ -12,7 +12,7 @@ import Testing
         package: "Pkg",
         environment: ["PATH": "/bin"],
         files: RunFiles(evidence: "/runs/.1.partial", work: "/cache/build/kanmon"),
-        libraries: PreloadLibraries(preload: "/cache/p.so", observer: "/cache/o.so")
+        libraries: PreloadLibraries(preload: "/cache/p.so", observer: "/cache/o.so", listener: "/cache/l.so")
     )
 
     private func command(
@@ -27,6 +27,16 @@ import Testing
         )
     }
 
+    @Test func `what git is told reaches the build and no test`() {
+        var invocation = invocation
+        invocation.buildVariables = ["PATH": "/bin", "GIT_PASSWORD": "canary"]
+        #expect(invocation.build.environment["GIT_PASSWORD"] == "canary")
+        #expect(invocation.buildOfMutants.environment["GIT_PASSWORD"] == "canary")
+        let tests =
+            [invocation.listXCTest, invocation.listSwiftTesting] + Engine.allCases.flatMap { invocation.test($0) }
+        #expect(!tests.contains { $0.environment["GIT_PASSWORD"] != nil })
+    }
+
     private let package = ["--package-path", "/home/ci/Pkg", "--scratch-path", "/cache/build"]
     private let events = [
         "--event-stream-output-path", "/runs/.1.partial/events.jsonl", "--event-stream-version", "6.3",
@@ -38,16 +48,55 @@ import Testing
             "LLVM_PROFILE_FILE": "/cache/build/kanmon/profiles/\(process)/%2m.profraw",
             "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
             "LD_PRELOAD": "/cache/p.so",
+            "KANMON_LISTENER_LIBRARY": "/cache/l.so",
+            "KANMON_OBSERVER_RECORDS": "/cache/build/kanmon/observer.jsonl",
             "KANMON_LIVE_PROFILES": "/cache/build/kanmon/profiles/\(process)",
         ]
     }
     private func observed(_ process: String) -> [String: String] {
         let records = [
             "KANMON_OBSERVER_LIBRARY": "/cache/o.so",
-            "KANMON_OBSERVER_RECORDS": "/cache/build/kanmon/observer.jsonl",
             "KANMON_TEST_RECORDS": "/cache/build/kanmon/test-records/\(process)",
         ]
         return underTest(process).merging(records) { $1 }
+    }
+
+    @Test func `SwiftPM is asked for its build system by name, where it has one by that name`() {
+        var named = invocation
+        named.buildSystem = .native
+        let flag = ["--build-system", "native"]
+        #expect(named.build.arguments == invocation.build.arguments + flag)
+        #expect(named.buildOfMutants.arguments == invocation.buildOfMutants.arguments + flag)
+        let words = named.test(.swiftTest)[0].arguments
+        #expect(Array(words.prefix(8)) == ["test", "--skip-build"] + package + flag)
+    }
+
+    @Test(arguments: [
+        ("Swift version 6.3.1 (swift-6.3.1-RELEASE)", "6.3"), ("Swift version 6.4 (swift-6.4-RELEASE)", "6.4"),
+        ("Apple Swift version 6.5-dev", "6.4"), ("Swift version 7.0", "6.4"), ("nonsense", "6.3"), ("", "6.3"),
+    ])
+    func `the event stream is asked for in the highest version that both sides know`(swift: String, version: String) {
+        #expect(TestInvocation.streamVersion(ofSwift: swift) == version)
+    }
+
+    @Test func `the tests are told how the libraries work together, as swift test tells them`() {
+        #expect(Interop.mode(toolsVersion: "6.4") == "complete")
+        #expect(Interop.mode(toolsVersion: "7.0.1") == "complete")
+        #expect([nil, "", "5.9", "6.3.1"].map { Interop.mode(toolsVersion: $0) } == [nil, nil, nil, nil])
+        var told = invocation
+        told.interop = Interop(rule: .swiftTest, mode: "complete")
+        for command in told.test(.direct) {
+            #expect(command.environment["SWIFT_TESTING_XCTEST_INTEROP_MODE"] == "complete")
+            #expect(command.environment["KANMON_INTEROP"] == "swift-test")
+        }
+        #expect(invocation.test(.direct).allSatisfy { $0.environment["SWIFT_TESTING_XCTEST_INTEROP_MODE"] == nil })
+    }
+
+    @Test func `a package whose own main runs no Swift Testing has no process for it`() {
+        var own = invocation
+        own.runsSwiftTesting = false
+        #expect(own.test(.direct) == [invocation.test(.direct)[0]])
+        #expect(own.test(.swiftTest).first?.arguments.last == "--disable-swift-testing")
     }
 
     @Test func `describing names the scratch path before the subcommand`() {

@@ -57,10 +57,27 @@ import Testing
         }
     }
 
+    @Test func `the build systems are those that the help names, in whatever words`() {
+        let list = """
+              --build-system <build-system>
+                                      Specify the build system to use. (default: native)
+                    native            - Native Build System
+                    swiftbuild        - Swift Build build engine (preview; recommended
+              --explicit-target-dependency-import-check <mode>
+                                      A native check.
+            """
+        #expect(ToolchainLocator.buildSystems(inHelp: list).isSuperset(of: ["native", "swiftbuild"]))
+        let values =
+            "  --build-system <system>  Which one. (values: swiftbuild, xcode)\n  --other <native>\n      native\n"
+        #expect(!ToolchainLocator.buildSystems(inHelp: values).contains("native"))
+        #expect(ToolchainLocator.buildSystems(inHelp: "USAGE: swift build\n") == [])
+    }
+
     @Test func `the toolchain of this machine tells its versions`() async throws {
         let installation = try await ToolchainLocator(environment: ProcessInfo.processInfo.environment).locate()
         #expect(installation.toolchain.swiftVersion.contains("Swift version "))
         #expect(installation.toolchain.llvmVersion.hasPrefix("LLVM version "))
+        #expect(installation.toolchain.buildSystem == .native)
         #expect(
             installation.tools == ToolPaths(directory: (installation.tools.swift as NSString).deletingLastPathComponent)
         )

@@ -183,9 +183,13 @@ def exports(kanmon, run_folder, folder):
 
 def check_tests(truth, out):
     outcomes = truth["outcomes"]
+    # What keeps a run from passing without being a test is a suite of its own.
+    rules = [violation for violation in truth["violations"] if violation["rule"] != "tests"]
+    gaps = truth["gaps"]
     wanted = {
-        "tests": outcomes["total"], "failed": outcomes["failed"], "skipped": outcomes["skipped"],
-        "errors": outcomes["crashed"] + outcomes["timedOut"] + outcomes["notRun"],
+        "tests": outcomes["total"] + len(rules) + len(gaps), "failed": outcomes["failed"] + len(rules),
+        "skipped": outcomes["skipped"],
+        "errors": outcomes["crashed"] + outcomes["timedOut"] + outcomes["notRun"] + len(gaps),
     }
     files = sorted((out / "junit").glob("*.xml"))
     if files:
@@ -227,10 +231,26 @@ def check_tests(truth, out):
     for entry in json.loads((out / "gitlab-code-quality").read_text()):
         expect("fields of Code Quality", sorted(entry), ["check_name", "description", "fingerprint", "location", "severity"])
     check_sarif(out)
+    check_colors(truth, out, found["junitparser"])
     for line in (out / "github-annotations").read_text().splitlines():
         if not re.match(r"::(error|warning) [^:\n]*::", line):
             raise Difference(f"no workflow command: {line[:80]}")
     return wanted["tests"]
+
+
+def check_colors(truth, out, junit):
+    """No format that names problems looks green where the verdict is not, and none looks red where it is."""
+    sonar = xml.etree.ElementTree.parse(out / "sonar-tests")
+    red = {
+        "junit": junit["failed"] + junit["errors"] > 0,
+        "sonar-tests": any(child.tag in ("failure", "error") for case in sonar.iter("testCase") for child in case),
+        "gitlab-code-quality": any(
+            entry["severity"] == "critical" for entry in json.loads((out / "gitlab-code-quality").read_text())),
+        "github-annotations": "::error" in (out / "github-annotations").read_text(),
+        "sarif": any(result["level"] == "error" for result in json.loads((out / "sarif").read_text())["runs"][0]["results"]),
+    }
+    passed = truth["verdict"]["decision"] == "passed"
+    expect("formats that show the verdict", red, {name: not passed for name in red})
 
 
 def check_sarif(out):

@@ -13,10 +13,11 @@ import time
 class Run:
     """A run as a machine holds it: one that a run directory has, under an id of its own, with files that go on differently."""
 
-    def __init__(self, folder: pathlib.Path, number: int, appended: dict):
+    def __init__(self, folder: pathlib.Path, number: int, appended: dict, project: str = ""):
         self.manifest = json.loads((folder / "manifest.json").read_bytes())
-        stem, tail = self.manifest["runID"].rsplit("-", 1)
-        self.manifest["runID"] = f"{stem}-{(int(tail, 16) + 0x1000 + number) % (1 << 48):012x}"
+        self.manifest["project"] = project or self.manifest["project"]
+        self.manifest["seed"] = f"{self.manifest['runID']} {number}"
+        self.manifest["runID"] = seeded(self.manifest["runID"], self.manifest["project"], self.manifest["seed"])
         self.files = {artifact["path"]: (folder / artifact["path"]).read_bytes() for artifact in self.manifest["artifacts"]}
         self.files |= {f"sources/{source['sha256']}": (folder / "sources" / source["sha256"]).read_bytes()
                        for source in self.manifest["sources"]}
@@ -38,11 +39,31 @@ class Run:
         self.list = json.dumps({"schemaVersion": 1, "project": self.manifest["project"], "files": [
             {"path": path, "sha256": digest(content), "size": len(content)} for path, content in self.files.items()]}).encode()
 
+    def rename(self, run: str) -> None:
+        """Takes the id of another run."""
+        self.manifest["runID"] = run
+        self.seal()
+
+    def replace(self, path: str, content: bytes) -> None:
+        """Replaces one of the artifacts."""
+        self.files[path] = content
+        for artifact in self.manifest["artifacts"]:
+            if artifact["path"] == path:
+                artifact |= {"bytes": len(content), "sha256": digest(content)}
+        self.seal()
+
     def write(self, folder: pathlib.Path) -> pathlib.Path:
         for path, content in self.files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(content)
         return folder
+
+
+def seeded(run: str, project: str, seed: str) -> str:
+    """The id of a run of a project that was made of a seed, at the moment of another one."""
+    random = hashlib.sha256(f"{digest(seed.encode())} {project}".encode()).digest()
+    low = int.from_bytes(random[8:16], "big") & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    return f"{run[:13]}-7{int.from_bytes(random[:8], 'big') & 0xFFF:03x}-{low >> 48:04x}-{low & 0xFFFF_FFFF_FFFF:012x}"
 
 
 def digest(content: bytes) -> str:

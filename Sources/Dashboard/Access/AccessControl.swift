@@ -19,8 +19,8 @@ public final class AccessControl: Sendable {
     private let reading: OpenReading
     /// The proxy that is believed.
     let proxy: TrustedProxy?
-    /// What the badges of projects are opened with.
-    let badges: BadgeKeys?
+    /// What the badges and feeds of projects are opened with.
+    let keys: AddressKeys?
     let sessions = SessionList()
     let failures = AttemptLimit(most: 10, seconds: 60)
 
@@ -30,14 +30,14 @@ public final class AccessControl: Sendable {
     ///   - tokens: The tokens, which may change while it runs.
     ///   - reading: Who may read without one.
     ///   - proxy: The proxy that is believed; `nil` for none.
-    ///   - badges: What the badges of projects are opened with; without, a badge needs a token as any page.
+    ///   - keys: What the badges and feeds of projects are opened with; without, they need a token as any page.
     public init(
-        tokens: TokenRegistry, reading: OpenReading, proxy: TrustedProxy? = nil, badges: BadgeKeys? = nil
+        tokens: TokenRegistry, reading: OpenReading, proxy: TrustedProxy? = nil, keys: AddressKeys? = nil
     ) {
         self.tokens = tokens
         self.reading = reading
         self.proxy = proxy
-        self.badges = badges
+        self.keys = keys
     }
 
     /// Whether a reader needs a credential now.
@@ -58,6 +58,12 @@ public final class AccessControl: Sendable {
         guard values.count == 1, let secret = Self.secret(in: value),
             let token = try tokens.token(of: secret, at: moment)
         else { throw CredentialError() }
+        return token
+    }
+
+    /// The token that a request holds, in a header or by a session; `nil` without a valid one.
+    func holder(of fields: HTTPFields, at moment: Date) -> AccessToken? {
+        guard let token = try? bearer(of: fields, at: moment) ?? session(of: fields, at: moment) else { return nil }
         return token
     }
 

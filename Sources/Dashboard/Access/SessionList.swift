@@ -8,8 +8,10 @@ import Synchronization
 final class SessionList: Sendable {
     /// How long a session lasts, in seconds: a week.
     static let lifetime = 7 * 86_400.0
-    /// How many there are at most; for one more, the oldest ends.
-    private static let most = 10_000
+    /// How many there are of one token at most; for one more, its oldest ends.
+    static let mostOfToken = 100
+    /// How many there are at most; for one more, the oldest of the token with the most of them ends.
+    static let most = 20_000
 
     private struct Session {
         let token: AccessToken
@@ -17,7 +19,36 @@ final class SessionList: Sendable {
     }
 
     /// By the SHA-256 of their ids: how long a search takes says nothing of an id.
-    private let sessions = Mutex<[String: Session]>([:])
+    private let sessions = Mutex(Sessions())
+
+    private struct Sessions {
+        var byKey: [String: Session] = [:]
+        /// The keys of each token's sessions, the oldest first.
+        var byToken: [String: [String]] = [:]
+
+        mutating func add(_ session: Session, as key: String) {
+            let token = session.token.sha256
+            if byToken[token]?.count ?? 0 >= SessionList.mostOfToken {
+                removeOldest(of: token)
+            } else if byKey.count >= SessionList.most {
+                let most = byToken.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.key
+                removeOldest(of: most ?? token)
+            }
+            byKey[key] = session
+            byToken[token, default: []].append(key)
+        }
+
+        mutating func remove(_ key: String) {
+            guard let session = byKey.removeValue(forKey: key) else { return }
+            let token = session.token.sha256
+            byToken[token]?.removeAll { $0 == key }
+            if byToken[token]?.isEmpty == true { byToken[token] = nil }
+        }
+
+        private mutating func removeOldest(of token: String) {
+            if let oldest = byToken[token]?.first { remove(oldest) }
+        }
+    }
 
     /// Opens a session. Its id is always a new one, whatever the browser sent.
     func open(_ token: AccessToken, at moment: Date) -> String {
@@ -26,10 +57,7 @@ final class SessionList: Sendable {
             return String(repeating: "0", count: 16 - digits.utf8.count) + digits
         }.joined()
         sessions.withLock { sessions in
-            if sessions.count >= Self.most, let oldest = sessions.min(by: { $0.value.begun < $1.value.begun })?.key {
-                sessions[oldest] = nil
-            }
-            sessions[Self.key(id)] = Session(token: token, begun: moment)
+            sessions.add(Session(token: token, begun: moment), as: Self.key(id))
         }
         return id
     }
@@ -38,9 +66,9 @@ final class SessionList: Sendable {
     func find(_ id: String, at moment: Date) -> AccessToken? {
         let key = Self.key(id)
         return sessions.withLock { sessions in
-            guard let session = sessions[key] else { return nil }
+            guard let session = sessions.byKey[key] else { return nil }
             guard moment.timeIntervalSince(session.begun) < Self.lifetime else {
-                sessions[key] = nil
+                sessions.remove(key)
                 return nil
             }
             return session.token
@@ -50,7 +78,7 @@ final class SessionList: Sendable {
     /// Ends a session.
     func close(_ id: String) {
         let key = Self.key(id)
-        sessions.withLock { $0[key] = nil }
+        sessions.withLock { $0.remove(key) }
     }
 
     private static func key(_ id: String) -> String { Digest.sha256(Array(id.utf8)) }

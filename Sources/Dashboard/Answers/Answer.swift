@@ -24,6 +24,8 @@ struct Answer: Sendable {
     var hasForm = false
     /// Writes the body piece by piece instead; its length is not known before.
     var stream: (@Sendable (inout any ResponseBodyWriter) async throws -> Void)?
+    /// How many bytes that writes, where it is known before.
+    var length: Int?
 
     /// A page.
     static func page(_ html: [UInt8], hasScript: Bool = false) -> Answer {
@@ -69,13 +71,16 @@ struct Answer: Sendable {
         if isForEveryOrigin, let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
             headers[name] = "cross-origin"
         }
-        if stream == nil { headers.append(HTTPField(name: .contentLength, value: String(body.count))) }
+        if let length = stream == nil ? body.count : length {
+            headers.append(HTTPField(name: .contentLength, value: String(length)))
+        }
         return headers
     }
 
     /// The answer without its body for `HEAD`.
     func response(withBody hasBody: Bool) -> Response {
-        let content = stream.map { ResponseBody($0) } ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        let content =
+            stream.map { ResponseBody(contentLength: length, $0) } ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body))
         let isEmpty = !hasBody || (stream == nil && body.isEmpty)
         return Response(status: status, headers: headers, body: isEmpty ? ResponseBody() : content)
     }

@@ -6,10 +6,12 @@ import Storage
 import Web
 
 extension DashboardResponder {
-    /// The tag of an answer; `nil` if it is unknown. It changes with everything that the answer depends on: the
-    /// store, the runs in progress, the minute (for relative times), and the requested address and host.
+    /// The tag of an answer that is not made yet; `nil` if it is unknown. It changes with everything that the answer depends on:
+    /// the store, the runs in progress, the minute (for relative times), and the requested address and host.
+    ///
+    /// That is more than a reader of some projects may know: for them it is unknown.
     func tag(of address: Address, _ target: String, _ authority: String) async -> String? {
-        guard webRoot == .embedded else { return nil }
+        guard webRoot == .embedded, reader.seesEverything else { return nil }
         var hasher = Hasher()
         hasher.combine(seed)
         hasher.combine(authority)
@@ -24,6 +26,16 @@ extension DashboardResponder {
             hasher.combine(live.lastChange)
             hasher.combine(Int(now().timeIntervalSince1970 / 60))
         }
+        return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
+    }
+
+    /// The tag of an answer by its bytes: it tells nothing that these do not tell.
+    func tag(of answer: Answer) -> String? {
+        guard answer.stream == nil else { return nil }
+        var hasher = Hasher()
+        hasher.combine(seed)
+        hasher.combine(answer.contentType)
+        hasher.combine(answer.body)
         return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
     }
 
@@ -51,7 +63,10 @@ extension HTTPRequest {
     /// Whether the client has the answer with this tag.
     func knows(_ tag: String) -> Bool {
         headerFields[values: .ifNoneMatch].contains { known in
-            known.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { $0 == tag || $0 == "W/\(tag)" || $0 == "*" }
+            known.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { $0 == tag || $0 == "W/\(tag)" }
         }
     }
+
+    /// Whether the client has some answer, whichever it is; it says nothing of an address that has none.
+    var knowsAny: Bool { headerFields[values: .ifNoneMatch].contains { $0.trimmingPrefix(" ").hasPrefix("*") } }
 }

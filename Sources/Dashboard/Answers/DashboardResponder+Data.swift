@@ -48,8 +48,8 @@ extension DashboardResponder {
                     Address(.runs(project: project, before: $0.id, filter: filter, order: order), isData: true)
                 } : nil
             return try json(entries.map { RunResponse($0) }, next: next.map { links.href($0) })
-        case .run(let id):
-            let stored = try await judged(id)
+        case .run(let id, let commit):
+            let stored = try commit.map { try judged(id, for: $0) } ?? judged(id)
             let report = try JSONReport.render(stored.run, stored.verdict)
             return Answer.data(Array(report.utf8))
         case .tests(let id, let target, let tag, let order):
@@ -57,7 +57,7 @@ extension DashboardResponder {
             guard let tests, !tests.isEmpty else { throw Refusal.notFound }
             return try json(tests.filter { $0.named.hasTag(tag) }.sorted(by: order).map { ResultResponse($0) })
         case .source(let id, let path):
-            let stored = try await judged(id, RunPart(tests: .none, files: .at(path)))
+            let stored = try judged(id, RunPart(tests: .none, files: .at(path)))
             guard let file = stored.run.coverage?.files.first(where: { Name($0.path) == Name(path) }) else {
                 throw Refusal.notFound
             }
@@ -69,7 +69,7 @@ extension DashboardResponder {
             else { throw Refusal.notFound }
             return try json(WhoResponse(answer, recorded: map.tests.count))
         case .coverage(let id, let module, let order):
-            let stored = try await judged(id, RunPart(tests: .none))
+            let stored = try judged(id, RunPart(tests: .none))
             let files = (stored.run.coverage?.files ?? []).filter { file in
                 module.map { Name(file.module) == Name($0) } ?? true
             }
@@ -98,7 +98,7 @@ extension DashboardResponder {
     }
 
     /// The way to the data of a run.
-    private func data(of run: RunID) -> Answer { .found(links.href(Address(.run(run), isData: true))) }
+    private func data(of route: Route) -> Answer { .found(links.href(Address(route, isData: true))) }
 
     private func data(
         of list: ProjectList, project: String, tag: String?, _ order: ListOrder?
@@ -132,8 +132,14 @@ extension DashboardResponder {
         }
     }
 
-    private func judged(_ id: RunID, _ part: RunPart = RunPart()) async throws -> JudgedRun {
+    private func judged(_ id: RunID, _ part: RunPart = RunPart()) throws -> JudgedRun {
         guard let stored = try store.run(id, part) else { throw Refusal.notFound }
+        return stored
+    }
+
+    /// A run as it is judged for a commit.
+    func judged(_ id: RunID, for commit: String) throws -> JudgedRun {
+        guard let stored = try store.run(id, for: commit) else { throw Refusal.notFound }
         return stored
     }
 
@@ -143,7 +149,7 @@ extension DashboardResponder {
     }
 
     /// Keys sorted, so that the same data has the same tag.
-    private static func encode(_ value: some Encodable) throws -> String {
+    static func encode(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601

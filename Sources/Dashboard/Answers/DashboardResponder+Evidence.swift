@@ -41,10 +41,15 @@ extension DashboardResponder {
             } ?? directory.manifest().artifacts.first { Name($0.path) == Name(file) }
         guard let artifact, artifact.bytes <= EvidenceFile.largest else { throw Refusal.notFound }
         let name = (attachment?.name ?? artifact.path).fileName(of: id)
-        return Answer(
-            status: .ok, contentType: attachment?.mediaType ?? "application/octet-stream",
-            body: try directory.bytes(of: artifact),
+        let opened = try directory.open(artifact.path)
+        guard try opened.matches(artifact) else {
+            throw EvidenceError.damaged(file: artifact.path, reason: "it is not what was recorded")
+        }
+        var answer = Answer(
+            status: .ok, contentType: attachment?.mediaType ?? "application/octet-stream", body: [],
             fields: [.contentDisposition: "attachment; filename=\"\(name)\""], isSandboxed: true)
+        answer.send(opened)
+        return answer
     }
 }
 

@@ -7,35 +7,49 @@ import Storage
 
 extension DashboardResponder {
     /// The latest full run that answers for a project, or for one of its branches.
-    func latest(project: String, branch: String?) async throws -> RunID {
+    func latest(project: String, branch: String?) async throws -> Route {
         guard let latest = try store.wholeRuns(project: project, branch: branch, limit: 1).first else {
             throw Refusal.notFound
         }
-        return latest.id
+        return latest.route
     }
+
+    /// So many commits that begin alike are looked at.
+    private static let mostCommits = 100
 
     /// The latest run of a commit, by at least four digits of its hash; a run of a working copy only if there is no
     /// other.
-    func latest(commit: String, of project: String?) async throws -> RunID {
-        let found = try find(commit.lowercased(), Self.pageSize)
-        let runs = found.filter { run in
-            run.revision?.commit?.hasPrefix(commit.lowercased()) == true
-                && project.map { Name(run.project) == Name($0) } ?? true
+    ///
+    /// - Throws: `Refusal.ambiguous` if several commits begin so, `.notFound` if none does.
+    func latest(commit: String, of project: String?) async throws -> Route {
+        let start = commit.lowercased()
+        let scope = try scope(project)
+        var candidates: [String: [RunSummary]] = [:]
+        for name in try store.commits(beginning: start, in: scope, limit: Self.mostCommits) {
+            candidates[name] = try store.verdicts(on: name, in: scope, limit: Self.pageSize)
         }
-        guard let latest = runs.first(where: \.isExact) ?? runs.first else { throw Refusal.notFound }
-        return latest.id
+        guard candidates.count < 2 else {
+            throw Refusal.ambiguous(
+                start, candidates: candidates.sorted { $0.key < $1.key }.compactMap { $0.value.first })
+        }
+        let runs = candidates.values.first ?? []
+        guard let latest = runs.first(where: \.isOfBranch) ?? runs.first(where: \.isExact) ?? runs.first else {
+            throw Refusal.notFound
+        }
+        return latest.route
     }
 
     /// The run that a permalink means.
-    func run(of project: String, by link: Permalink) async throws -> RunID {
+    func run(of project: String, by link: Permalink) async throws -> Route {
         switch link {
         case .latest: return try await latest(project: project, branch: nil)
         case .commit(let commit): return try await latest(commit: commit, of: project)
         case .tree(let tree):
-            guard let latest = try store.runs(ofTree: tree.lowercased(), project: project, limit: 1).first else {
-                throw Refusal.notFound
-            }
-            return latest.id
+            // Only what may answer for a tree does: a person's machine never speaks for it.
+            guard let latest = try store.runs(ofTree: tree.lowercased(), at: nil, project: project, limit: 1).first,
+                latest.revision?.isExact == true, latest.isExact, !latest.isPartial
+            else { throw Refusal.notFound }
+            return latest.route
         }
     }
 
@@ -49,10 +63,10 @@ extension DashboardResponder {
     }
 
     /// The tests that began to fail on the default branch, as a feed.
-    func feed(_ project: String, _ request: HTTPRequest) async throws -> Answer {
+    func feed(_ project: String, key: String?, _ request: HTTPRequest) async throws -> Answer {
         let state = try await state(of: try await entry(of: project))
         let feed = RegressionFeed(
-            state, root: baseURL?.root ?? "http://" + (request.authority ?? "localhost"), links: links)
+            state, key: key, root: baseURL?.root ?? "http://" + (request.authority ?? "localhost"), links: links)
         return Answer(
             status: .ok, contentType: "application/atom+xml; charset=utf-8", body: Array(feed.xml.utf8),
             isKept: true)
@@ -93,6 +107,15 @@ extension DashboardResponder {
         ]
         lines += states.compactMap { state in
             state.latest?.lines.map { "kanmon_lines{project=\"\(state.name.metricLabel)\"} \($0.total)" }
+        }
+        if reader.seesEverything {
+            let waiting = memory.figures
+            lines += [
+                "# HELP kanmon_answer_bytes Bytes of answers that clients have not read yet.",
+                "# TYPE kanmon_answer_bytes gauge", "kanmon_answer_bytes \(waiting.bytes)",
+                "# HELP kanmon_answers_refused_total Answers that were refused because too many waited to be read.",
+                "# TYPE kanmon_answers_refused_total counter", "kanmon_answers_refused_total \(waiting.refused)",
+            ]
         }
         if let desk, reader.seesEverything {
             lines += counts.lines + desk.lines(at: now()) + DeliveringMachine.lines(of: try machines())

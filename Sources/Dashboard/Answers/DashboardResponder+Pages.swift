@@ -31,8 +31,10 @@ extension DashboardResponder {
     }
 
     /// One run, with the lines around its failures.
-    func runPage(_ id: RunID, _ context: DashboardContext) async throws -> RunPage {
-        guard let stored = try store.run(id) else { throw Refusal.notFound }
+    ///
+    /// - Parameter commit: The commit that it is judged for, if that is another than it tested.
+    func runPage(_ id: RunID, for commit: String?, _ context: DashboardContext) async throws -> RunPage {
+        guard let stored = try commit.map({ try judged(id, for: $0) }) ?? store.run(id) else { throw Refusal.notFound }
         let paths = RunPage.pathsToExcerpt(of: stored.run)
         var sources = SourceTexts()
         do {
@@ -55,7 +57,7 @@ extension DashboardResponder {
             return found
         }
         let earlier = try store.page(project: stored.run.project, before: stored.run.id, limit: Self.pageSize) ?? []
-        let whole = earlier.filter { !$0.isPartial && $0.isExact && $0.outcomes.executed > 0 }
+        let whole = earlier.filter { $0.isState && $0.outcomes.executed > 0 }
         let branch = try await testedBranch(of: stored.run.project)
         guard let base = whole.first(where: { $0.isOn(branch) }) ?? whole.first else { return nil }
         return try store.comparison(base.id, stored.run.id)

@@ -1,3 +1,4 @@
+import Access
 import Evidence
 import Foundation
 import Gate
@@ -11,6 +12,8 @@ extension DashboardResponder {
     private static let flakyDays = 30
     /// So many tests a list of slow or flaky ones has.
     static let mostTests = 50
+    /// So many waivers lead to the run of their commit, each of which is looked up.
+    private static let mostLinkedWaivers = 200
     /// So many branches are on the first page.
     private static let mostChanges = 10
 
@@ -55,7 +58,8 @@ extension DashboardResponder {
         let found = try await projectHistory(name)
         return .project(
             found.state, runs: found.runs, modules: found.modules, branches: found.branches,
-            workingCopies: found.workingCopies, badgeKey: try control?.badgeKey(of: name),
+            workingCopies: found.workingCopies, badgeKey: try control?.key(of: name, for: .badge),
+            feedKey: try control?.key(of: name, for: .feed),
             running: running(project: name), now: now(), links: links)
     }
 
@@ -112,10 +116,10 @@ extension DashboardResponder {
     func exceptions(of project: String) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
         let (run, judged) = try await latestWholeRun(of: project, ProjectList.exceptions.part)
         var exceptions = judged.map { Exceptions($0.run, $0.verdict) }
-        for index in exceptions?.waivers.indices ?? 0..<0 {
+        for index in (exceptions?.waivers.indices ?? 0..<0).prefix(Self.mostLinkedWaivers) {
             guard let commit = exceptions?.waivers[index].waiver.commit else { continue }
-            let runs = try store.runs(commit: commit.lowercased(), limit: Self.pageSize)
-            exceptions?.waivers[index].run = runs.first { Name($0.project) == Name(project) }?.id
+            exceptions?.waivers[index].run =
+                try store.runs(commit: commit.lowercased(), in: .named([project]), limit: 1).first?.id
         }
         return (run, exceptions)
     }
@@ -186,7 +190,7 @@ extension DashboardResponder {
         guard let regression, let passed = regression.lastPassed else { return [] }
         let newer = try store.page(project: project, before: regression.since.id, limit: SheetPage.historyOfTest) ?? []
         let branch = regression.since.revision?.branch
-        let between = newer.prefix { $0.id != passed.id }.filter { $0.isExact && $0.isOn(branch) }
+        let between = newer.prefix { $0.id != passed.id }.filter { $0.isOfBranch && $0.isOn(branch) }
         return [regression.since] + between.prefix(Self.pageSize)
     }
 
@@ -201,9 +205,7 @@ extension DashboardResponder {
 
     /// The project of this name, byte for byte.
     func entry(of project: String) async throws -> ProjectSummary {
-        guard let found = try projects().first(where: { Name($0.name) == Name(project) }) else {
-            throw Refusal.notFound
-        }
+        guard reader.sees(project), let found = try store.project(named: project) else { throw Refusal.notFound }
         return found
     }
 

@@ -49,15 +49,23 @@ extension DashboardResponder {
         guard !reader.seesEverything else { return }
         if let project = route.project, !reader.sees(project) { throw Refusal.notFound }
         for run in route.runs {
-            let project = try store.summary(of: run)?.project ?? live.find(run)?.run.project
-            if let project, !reader.sees(project) { throw Refusal.notFound }
+            // A run of no known project may be anybody's.
+            guard let project = try store.summary(of: run)?.project ?? live.find(run)?.run.project,
+                reader.sees(project)
+            else { throw Refusal.notFound }
         }
     }
 
     /// The projects that exist for the reader.
     func projects() throws -> [ProjectSummary] {
-        let projects = try store.projects()
-        return reader.seesEverything ? projects : projects.filter { reader.sees($0.name) }
+        guard !reader.seesEverything else { return try store.projects() }
+        return try store.projectNames().filter { reader.sees($0) }.compactMap { try store.project(named: $0) }
+    }
+
+    /// The same for questions to the store, or one of them.
+    func scope(_ project: String? = nil) throws -> ProjectScope {
+        if let project { return .named(reader.sees(project) ? [project] : []) }
+        return reader.seesEverything ? .all : .named(try store.projectNames().filter { reader.sees($0) })
     }
 
     /// A page of the runs that exist for the reader; `nil` when there is no run to continue behind.
@@ -67,34 +75,29 @@ extension DashboardResponder {
         guard project == nil, !reader.seesEverything else {
             return try store.page(project: project, before: before, filter: filter, order: order, limit: limit)
         }
-        var found: [RunSummary] = []
-        var cursor = before
-        while found.count < limit {
-            let size = max(limit, 200)
-            guard let page = try store.page(project: nil, before: cursor, filter: filter, order: order, limit: size)
-            else { return nil }
-            found += page.filter { reader.sees($0.project) }
-            guard page.count == size, let last = page.last else { break }
-            cursor = last.id
-        }
-        return Array(found.prefix(limit))
+        return try store.page(in: scope(), before: before, filter: filter, order: order, limit: limit)
     }
 
     /// The runs that exist for the reader whose id or commit is so.
-    func find(_ text: String, _ limit: Int) throws -> [RunSummary] {
-        try store.find(text, limit).filter { reader.sees($0.project) }
+    func find(_ text: String, of project: String? = nil, _ limit: Int) throws -> [RunSummary] {
+        try store.find(text, in: scope(project), limit)
     }
 }
 
 extension AccessControl {
-    /// Whether an address brings along the key that opens it: that of a badge.
-    func isOpened(_ route: Route) -> Bool {
-        guard case .badge(let project, let key?) = route, let badges else { return false }
-        return badges.opens(key, project)
+    /// The project of an address that brings along the key that opens it: that of a badge or a feed; `nil` for any other.
+    func project(openedBy route: Route) -> String? {
+        switch route {
+        case .badge(let project, let key?): keys?.opens(key, .badge, of: project) == true ? project : nil
+        case .feed(let project, let key?): keys?.opens(key, .feed, of: project) == true ? project : nil
+        default: nil
+        }
     }
 
-    /// The key for the badge of a project, where it needs one.
-    func badgeKey(of project: String) throws -> String? { try guardsReading() ? badges?.key(of: project) : nil }
+    /// The key for an address of a project, where it needs one.
+    func key(of project: String, for purpose: AddressKeys.Purpose) throws -> String? {
+        try guardsReading() ? keys?.key(of: project, for: purpose) : nil
+    }
 }
 
 extension Route {
@@ -106,29 +109,36 @@ extension Route {
         }
     }
 
-    /// The project that it names.
+    /// The project that it names, whose rights it needs. There is no default: a new page has to say it.
     fileprivate var project: String? {
         switch self {
         case .project(let name), .branch(_, let name), .list(_, let name, _, _), .test(_, let name),
             .latest(let name, _),
-            .permalink(let name, _), .badge(let name, _), .feed(let name):
+            .permalink(let name, _), .badge(let name, _), .feed(let name, _):
             name
         case .runs(let project, _, _, _): project
-        default: nil
+        // Those show each reader its own projects.
+        case .home, .wall, .machines, .search, .commit, .metrics: nil
+        // Those name runs.
+        case .compare, .run, .live, .events, .tests, .source, .who, .coverage, .evidence, .policy: nil
+        // Those are the same for everybody.
+        case .stylesheet, .icon, .script, .description, .health: nil
         }
     }
 
-    /// The runs that it names.
+    /// The runs that it names, whose rights it needs. There is no default: a new page has to say it.
     fileprivate var runs: [RunID] {
         switch self {
         case .compare(let before, let after): [before, after]
         case .runs(_, let before, _, _): before.map { [$0] } ?? []
-        case .run(let id), .live(let id), .events(let id), .tests(let id, _, _, _), .source(let id, _),
+        case .run(let id, _), .live(let id), .events(let id), .tests(let id, _, _, _), .source(let id, _),
             .who(let id, _, _),
             .coverage(let id, _, _),
             .evidence(let id, _), .policy(let id, _):
             [id]
-        default: []
+        case .home, .wall, .machines, .project, .branch, .list, .test, .search, .latest, .commit, .permalink, .badge,
+            .feed, .stylesheet, .icon, .script, .description, .metrics, .health:
+            []
         }
     }
 }

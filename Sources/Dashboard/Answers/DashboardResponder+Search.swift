@@ -1,5 +1,6 @@
 import Foundation
 import Gate
+import HTTPTypes
 import Pages
 import RunModel
 import Storage
@@ -31,6 +32,33 @@ extension DashboardResponder {
         }
         return findings
     }
+}
+
+extension DashboardResponder {
+    /// What the beginning of a commit's hash may mean, for a reader or a program.
+    func choices(_ start: String, _ candidates: [RunSummary], _ request: HTTPRequest) -> Answer {
+        let status = HTTPResponse.Status.multipleChoices
+        guard Address.isOfData(request.path ?? "") else {
+            let page = SheetPage.choices(start, candidates, now: now(), links: links)
+            return Answer.refusal(embedded.bytes(of: page), status)
+        }
+        let response = ChoicesResponse(status: status.code, candidates: candidates.map { RunResponse($0) })
+        var answer = Answer.refusal(Array((try? Self.encode(response))?.utf8 ?? "".utf8), status)
+        answer.contentType = "application/json; charset=utf-8"
+        return answer
+    }
+}
+
+/// Several things that a name in an address may mean.
+private struct ChoicesResponse: Encodable {
+    struct Choice: Encodable {
+        let status: Int
+        let candidates: [RunResponse]
+    }
+
+    let error: Choice
+
+    init(status: Int, candidates: [RunResponse]) { error = Choice(status: status, candidates: candidates) }
 }
 
 extension String {

@@ -22,7 +22,7 @@ extension DashboardResponder {
     /// How a branch stands; one that no run was on is not found.
     func branchState(_ name: String, of project: String) async throws -> BranchState {
         let runs = try store.wholeRuns(project: project, branch: name, limit: SheetPage.lookedRuns)
-        if runs.isEmpty, try store.runs(RunFilter(branch: name), project: project, before: nil, limit: 1).isEmpty {
+        if runs.isEmpty, try store.runs(RunFilter(branch: name), in: .named([project]), limit: 1).isEmpty {
             throw Refusal.notFound
         }
         guard let latest = runs.first else {

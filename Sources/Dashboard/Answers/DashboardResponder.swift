@@ -36,6 +36,9 @@ struct DashboardResponder: HTTPResponder {
     /// Limits for pages that follow runs in progress, and their current readers.
     let limits: LiveLimits
     let seats: LiveSeats
+    /// Where pages and data are made, and how much of them may wait to be read.
+    let pages = PageThreads()
+    let memory: AnswerMemory
     /// Logs every request and its answer, if set.
     private let access: (@Sendable (AccessEntry) -> Void)?
     /// Checks credentials; `nil` where anyone may read, and nobody deliver.
@@ -47,6 +50,7 @@ struct DashboardResponder: HTTPResponder {
     let counts = DeliveryCounts()
     /// What is remembered of the machines that deliver.
     let ledger: MachineLedger
+    let pending = PendingFiles()
     let runLimit = DeliveryLimit(most: 60, seconds: 60)
     /// Who reads.
     var reader = Reader.anyone
@@ -83,6 +87,7 @@ struct DashboardResponder: HTTPResponder {
         baseURL = configuration.baseURL
         isEncrypted = configuration.isEncrypted
         limits = configuration.live
+        memory = AnswerMemory(most: configuration.answerMemory)
         seats = LiveSeats(configuration.live.clients)
         links = Links(under: configuration.baseURL?.path ?? "")
         embedded = try PageRenderer(configuration.webRoot)
@@ -134,17 +139,30 @@ struct DashboardResponder: HTTPResponder {
             case .malformed(let reason): throw Refusal.malformed(reason)
             }
         }
-        guard let control, !address.route.isOpen, !control.isOpened(address.route) else {
-            return try await response(to: address, request, context)
+        guard !address.route.isOpen else { return try await response(to: address, request, context) }
+        guard let control else { return try await made(address, request, context) }
+        if let project = control.project(openedBy: address.route) {
+            return try await serving(Reader(keyOf: project)).made(address, request, context)
         }
         let reader = try reader(request, context)
-        guard reader.isKnown else { return try await response(to: address, request, context) }
+        guard reader.isKnown else { return try await made(address, request, context) }
         let responder = serving(reader)
         try responder.admit(address.route)
-        var response = try await responder.response(to: address, request, context)
+        var response = try await responder.made(address, request, context)
         // A cache must not show to one what another may see.
         response.headers[.vary] = "Authorization, Cookie"
         return response
+    }
+
+    /// The answer to a page or data that may take long, when it is the reader's turn.
+    private func made(_ address: Address, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Response
+    {
+        try await pages.make(for: name(context)) { try await response(to: address, request, context) }
+    }
+
+    /// Who reads, as far as turns and memory are shared among readers.
+    private func name(_ context: DashboardContext) -> String {
+        reader.token?.name ?? context.user ?? context.address ?? "local"
     }
 
     private func response(
@@ -159,9 +177,23 @@ struct DashboardResponder: HTTPResponder {
             ? try await dataAnswer(address.route) : try await answer(address.route, request, context)
         if answer.isKept {
             answer.cacheControl = cacheControl(address)
-            if isLasting(address.route) { answer.tag = tag }
+            if !reader.seesEverything {
+                answer.tag = self.tag(of: answer)
+            } else if isLasting(address.route) {
+                answer.tag = tag
+            }
+            if let tag = answer.tag, request.knows(tag) || request.knowsAny {
+                return Answer.unchanged(tag, cacheControl: answer.cacheControl)
+            }
         }
-        return answer.response(withBody: request.method != .head)
+        return try sized(answer, for: name(context)).response(withBody: request.method != .head)
+    }
+
+    /// An answer that is sent as it is read. A small one fits into the buffer of its connection.
+    private func sized(_ answer: Answer, for reader: String) throws -> Answer {
+        guard answer.stream == nil, answer.body.count > AnswerMemory.small else { return answer }
+        guard let share = memory.take(answer.body.count, for: reader) else { throw Refusal.crowded }
+        return answer.streamed(share)
     }
 
     private func hasBody(_ fields: HTTPFields) -> Bool {
@@ -184,7 +216,7 @@ struct DashboardResponder: HTTPResponder {
         switch route {
         case .runs(let project, let before, let filter, let order):
             try await render(runsPage(project: project, before: before, filter: filter, order: order))
-        case .run(let id): try await runAnswer(id, context)
+        case .run(let id, let commit): try await runAnswer(id, commit, context)
         case .live(let id): try await livePage(id)
         case .events(let id): try liveEvents(id)
         case .tests(let id, let target, let tag, let order):
@@ -205,11 +237,11 @@ struct DashboardResponder: HTTPResponder {
         case .compare(let before, let after): try await render(comparePage(before, after))
         case .search(let text): try await render(.search(text, findings(text), now: now(), links: links))
         case .latest(let project, let branch):
-            .found(links.href(.run(try await latest(project: project, branch: branch))))
-        case .commit(let commit): .found(links.href(.run(try await latest(commit: commit, of: nil))))
-        case .permalink(let project, let link): .found(links.href(.run(try await run(of: project, by: link))))
+            .found(links.href(try await latest(project: project, branch: branch)))
+        case .commit(let commit): .found(links.href(try await latest(commit: commit, of: nil)))
+        case .permalink(let project, let link): .found(links.href(try await run(of: project, by: link)))
         case .badge(let project, _): try await badge(project)
-        case .feed(let project): try await feed(project, request)
+        case .feed(let project, let key): try await feed(project, key: key, request)
         case .coverage(let id, let module, let order):
             try await render(coveragePage(id, module: module, order: order))
         case .policy(let id, let line): try await render(policyPage(id, line: line))
@@ -225,9 +257,9 @@ struct DashboardResponder: HTTPResponder {
     }
 
     /// The page of a run; for a run in progress a redirect to its live page.
-    private func runAnswer(_ id: RunID, _ context: DashboardContext) async throws -> Answer {
+    private func runAnswer(_ id: RunID, _ commit: String?, _ context: DashboardContext) async throws -> Answer {
         do {
-            return try render(try await runPage(id, context))
+            return try render(try await runPage(id, for: commit, context))
         } catch Refusal.notFound where live.find(id) != nil {
             return .found(links.href(.live(id)))
         }
@@ -263,13 +295,16 @@ struct DashboardResponder: HTTPResponder {
             let page = SignInPage(to: landing(request.path), remark: remark, links: links)
             return signInPage(page, refusal.status, request)
         }
+        if case .ambiguous(let start, let candidates) = refusal {
+            return choices(start, candidates, request).response(withBody: request.method != .head)
+        }
         // A refusal is rendered with the templates that were read at the start, which are known to be valid.
         var answer = Answer.refusal(embedded.bytes(of: refusal.page(links)), refusal.status)
         if Address.isOfData(request.path ?? "") {
             answer.contentType = "application/json; charset=utf-8"
             answer.body = Array("{\"error\":{\"status\":\(refusal.status.code)}}\n".utf8)
         }
-        if refusal == .busy { answer.fields[.retryAfter] = "10" }
+        if refusal == .busy || refusal == .crowded { answer.fields[.retryAfter] = "10" }
         if case .tooManyAttempts(let seconds) = refusal { answer.fields[.retryAfter] = String(seconds) }
         if case .signIn = refusal { answer.fields[.wwwAuthenticate] = "Bearer" }
         if refusal == .method { answer.fields[.allow] = "GET, HEAD" }

@@ -1,3 +1,4 @@
+import Gate
 import HTTPTypes
 import Pages
 
@@ -7,6 +8,8 @@ enum Refusal: Error, Sendable, Hashable {
     case malformed(String)
     /// There is no such page, run or file.
     case notFound
+    /// Several commits begin so; the latest run of each.
+    case ambiguous(String, candidates: [RunSummary])
     /// Only `GET` and `HEAD` are answered.
     case method
     /// A request for a page has no body.
@@ -17,6 +20,8 @@ enum Refusal: Error, Sendable, Hashable {
     case host(String)
     /// Too many readers follow runs.
     case busy
+    /// Too many answers are being made, or wait to be read.
+    case crowded
     /// The reader has to sign in first.
     case signIn(remark: String?)
     /// The token is for something else.
@@ -32,11 +37,12 @@ enum Refusal: Error, Sendable, Hashable {
         switch self {
         case .malformed: .badRequest
         case .notFound: .notFound
+        case .ambiguous: .multipleChoices
         case .method: .methodNotAllowed
         case .body: .contentTooLarge
         case .tooLong: .uriTooLong
         case .host: .misdirectedRequest
-        case .busy: .serviceUnavailable
+        case .busy, .crowded: .serviceUnavailable
         case .signIn: .unauthorized
         case .forbidden, .crossSite: .forbidden
         case .tooManyAttempts: .tooManyRequests
@@ -65,6 +71,11 @@ enum Refusal: Error, Sendable, Hashable {
                 "Not found", "There is no such page, run or file.",
                 "A run may have been pruned; the list shows all stored runs."
             )
+        case .ambiguous(let start, let candidates):
+            (
+                "Which one?", "\(candidates.count) commits begin with \(start).",
+                "Choose one, or write a longer part of its hash."
+            )
         case .method:
             (
                 "Read-only", "The dashboard answers GET and HEAD and changes nothing.",
@@ -86,6 +97,11 @@ enum Refusal: Error, Sendable, Hashable {
             (
                 "Too many readers", "Too many readers already follow runs in progress.",
                 "Reload the page of the run after a while; it also works without live updates."
+            )
+        case .crowded:
+            (
+                "Too many requests at once", "Too many pages are being made, or wait to be read by others or by you.",
+                "Try again after a few seconds."
             )
         case .signIn(let remark):
             ("Sign in", remark ?? "This page needs a credential.", "Sign in with a token that is for reading.")

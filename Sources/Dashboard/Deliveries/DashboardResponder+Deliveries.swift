@@ -22,10 +22,7 @@ extension DashboardResponder {
         }
         let body = try await request.body.collect(upTo: Delivery.largestList)
         guard body.readableBytes == length else { throw DeliveryError(.badRequest, "the body is shorter than it says") }
-        let delivery: Delivery
-        do {
-            delivery = try JSONDecoder().decode(Delivery.self, from: Data(body.readableBytesView))
-        } catch {
+        guard let delivery = try Delivery.read(Array(body.readableBytesView)) else {
             throw DeliveryError(.badRequest, "the body is no list of files")
         }
         guard delivery.schemaVersion == 1 else {
@@ -36,11 +33,13 @@ extension DashboardResponder {
         guard token.covers(delivery.project) else { throw DeliveryError.otherProject(token) }
         call.project = delivery.project
         try delivery.check()
+        try checkProjects(token, delivery.project)
         let record = DeliveryRecord(
             token: token.name, isAttested: token.scope.attests, receivedAt: now(), address: context.address)
         var receipt = try await desk.take(
-            id, delivery, from: DeliverySender(record: record, isAdmin: token.scope == .admin))
+            id, delivery, from: DeliverySender(record: record, identity: token.sha256))
         if receipt.state != .incomplete {
+            pending.settle(delivery.files.lazy.map(\.sha256), of: token.sha256)
             receipt.page = links.href(.run(id))
             call.isDelivered = true
             live.board.remove(id)
@@ -48,36 +47,26 @@ extension DashboardResponder {
         return .json(receipt, receipt.state.status)
     }
 
-    /// Takes in a file.
+    /// Takes in a file. What others have sent makes no difference: a token is told of its own files only.
     func takeBlob(
         _ name: String, _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
     ) async throws -> Answer {
         let (token, desk) = try sender(request.head, context, &call)
         guard Digest.isWellFormed(name) else { throw DeliveryError(.badRequest, "the address names no SHA-256") }
-        let earlier = try EarlierFile(query: request.head)
-        let limit = earlier == nil ? BlobStore.largest : Difference.largest
-        let length = try Self.length(of: request.head, limit: limit)
-        if let earlier {
-            guard token.covers(earlier.project) else { throw DeliveryError.otherProject(token) }
-            call.project = earlier.project
-        }
-        if desk.blobs.size(of: name) != nil {
-            desk.blobs.touch(name)
+        let length = try Self.length(of: request.head, limit: BlobStore.largest)
+        let blobs = desk.blobs.sent(by: token.sha256)
+        if blobs.size(of: name) != nil {
+            blobs.touch(name)
             return .json(BlobResponse(sha256: name), .ok)
         }
         guard desk.hasRoom else { throw DeliveryError.full }
-        if let earlier {
-            let difference = try await request.body.collect(upTo: limit)
-            try Self.check(difference.readableBytes, of: length)
-            try await desk.take(Array(difference.readableBytesView), of: name, from: earlier, token: token.name)
-        } else {
-            let blob = try desk.blobs.receive(name)
-            for try await buffer in request.body {
-                try buffer.withUnsafeReadableBytes { try blob.append($0) }
-            }
-            try Self.check(blob.count, of: length)
-            try blob.finish()
+        try checkPending(name, length, token)
+        let blob = try blobs.receive(name)
+        for try await buffer in request.body {
+            try buffer.withUnsafeReadableBytes { try blob.append($0) }
         }
+        try Self.check(blob.count, of: length)
+        try blob.finish()
         counts.received(length)
         return .json(BlobResponse(sha256: name), .created)
     }
@@ -87,21 +76,6 @@ extension DashboardResponder {
         guard count == length else {
             throw DeliveryError(.unprocessableContent, "\(count) bytes arrived of \(length)")
         }
-    }
-}
-
-extension EarlierFile {
-    /// The file that a request names; `nil` if it names none, because it sends a whole file.
-    fileprivate init?(query head: HTTPRequest) throws {
-        let query = (head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard query.count == 2 else { return nil }
-        guard let fields = FormFields(query[1].utf8), let project = fields["project"],
-            let run = fields["earlier"].flatMap(RunID.init), let path = fields["file"]
-        else {
-            throw DeliveryError(
-                .badRequest, "a difference needs project, earlier and file, each once", hint: "see /openapi.json")
-        }
-        self.init(project: project, run: run, path: path)
     }
 }
 

@@ -35,6 +35,8 @@ extension DeliveryDesk {
             "# TYPE kanmon_blobs gauge", "kanmon_blobs \(size.files)",
             "# HELP kanmon_blob_bytes Bytes of these files, as of the last five minutes.",
             "# TYPE kanmon_blob_bytes gauge", "kanmon_blob_bytes \(size.bytes)",
+            "# HELP kanmon_deliveries_waiting Delivered runs that wait for their turn to be judged.",
+            "# TYPE kanmon_deliveries_waiting gauge", "kanmon_deliveries_waiting \(waiting)",
         ]
         if let disk = blobs.disk {
             lines += [

@@ -21,17 +21,22 @@ extension DashboardResponder {
             (1...LiveRun.longestText).contains(run.project.utf8.count)
         else { throw DeliveryError(.badRequest, "the body is no run in progress of this id") }
         guard token.covers(run.project) else { throw DeliveryError.otherProject(token) }
+        // Whoever only saw the id learns nothing by it, and keeps nobody out.
+        guard let seed = run.seed, id.isMade(of: seed, in: run.project) else {
+            throw DeliveryError(.unprocessableContent, "the id was not made of the seed and the project")
+        }
         call.project = run.project
         // What is late must not come back.
         guard try store.summary(of: id) == nil else { return .json(ProgressResponse(isShown: false), .ok) }
         let moment = now()
-        try live.board.show(run.admitted(at: moment), of: token, machine: call.claim.host, at: moment)
-        return .json(ProgressResponse(isShown: true), .ok)
+        let isShown = try live.board.show(
+            run.admitted(at: moment), of: token, machine: call.claim.host, at: moment)
+        return .json(ProgressResponse(isShown: isShown), .ok)
     }
 }
 
 /// What became of the progress of a run.
 struct ProgressResponse: Encodable {
-    /// Whether it is shown; it is not once the run is stored.
+    /// Whether it is shown; it is not once the run is stored, nor while there are too many that are trusted more.
     let isShown: Bool
 }

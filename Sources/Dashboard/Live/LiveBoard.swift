@@ -22,6 +22,8 @@ final class LiveBoard: Sendable {
         var sender: LiveSender
         /// The token, by its hash: the run is its own.
         var token: String
+        /// Whether the team trusts that token.
+        var isTrusted: Bool
         var heard: Date
     }
 
@@ -36,35 +38,57 @@ final class LiveBoard: Sendable {
         mutating func expire(at moment: Date) {
             for (id, place) in places where moment.timeIntervalSince(place.heard) > LiveBoard.silence { remove(id) }
         }
+
+        /// Makes room for a run, if necessary: of the runs that are trusted least, the quietest one of the token with the most goes.
+        mutating func hasRoom(for place: Place) -> Bool {
+            guard places.count >= LiveBoard.most else { return true }
+            let lesser = places.filter { !$0.value.isTrusted }
+            let yielding = lesser.isEmpty && place.isTrusted ? places : lesser
+            let counts = Dictionary(yielding.map { ($0.value.token, 1) }, uniquingKeysWith: +)
+            let victim = yielding.max { left, right in
+                let (more, fewer) = (counts[right.value.token] ?? 0, counts[left.value.token] ?? 0)
+                return (fewer, right.value.heard, right.key) < (more, left.value.heard, left.key)
+            }
+            guard let victim else { return false }
+            remove(victim.key)
+            return true
+        }
     }
 
     private let state = Mutex(State())
 
     /// Shows how a run goes.
     ///
-    /// - Throws: `DeliveryError` if it is another token's run, if it was told of just now, or if there are too many.
-    func show(_ run: LiveRun, of token: AccessToken, machine: String?, at moment: Date) throws(DeliveryError) {
-        let sender = LiveSender(token: token.name, machine: machine)
-        let refusal = state.withLock { state -> DeliveryError? in
+    /// A board that is full makes room: what others tell of decides nothing but what is shown.
+    ///
+    /// - Returns: Whether it is shown; not where every place is one of a token that is trusted more.
+    /// - Throws: `DeliveryError` if it is another token's run that is trusted as much, if it was told of just now, or if the token
+    ///   tells of too many.
+    func show(_ run: LiveRun, of token: AccessToken, machine: String?, at moment: Date) throws(DeliveryError) -> Bool {
+        let place = Place(
+            run: run, sender: LiveSender(token: token.name, machine: machine), token: token.sha256,
+            isTrusted: token.scope.attests, heard: moment)
+        let outcome = state.withLock { state -> Result<Bool, DeliveryError> in
             state.expire(at: moment)
             if let known = state.places[run.runID] {
-                guard known.token == token.sha256 else {
-                    return DeliveryError(.conflict, "another token tells of this run")
+                guard known.token == place.token || place.isTrusted && !known.isTrusted else {
+                    return .failure(DeliveryError(.conflict, "another token tells of this run"))
                 }
-                guard moment.timeIntervalSince(known.heard) >= Self.pause else {
-                    return DeliveryError(.tooManyRequests, "the run was told of just now", retryAfter: 1)
+                guard known.token != place.token || moment.timeIntervalSince(known.heard) >= Self.pause else {
+                    return .failure(
+                        DeliveryError(.tooManyRequests, "the run was told of just now", retryAfter: 1))
                 }
             } else {
-                let own = state.places.values.count { $0.token == token.sha256 }
-                guard own < Self.mostOfToken, state.places.count < Self.most else {
-                    return DeliveryError(.tooManyRequests, "too many runs are in progress", retryAfter: 30)
+                guard state.places.values.count(where: { $0.token == place.token }) < Self.mostOfToken else {
+                    return .failure(DeliveryError(.tooManyRequests, "too many runs are in progress", retryAfter: 30))
                 }
+                guard state.hasRoom(for: place) else { return .success(false) }
                 state.changes += 1
             }
-            state.places[run.runID] = Place(run: run, sender: sender, token: token.sha256, heard: moment)
-            return nil
+            state.places[run.runID] = place
+            return .success(true)
         }
-        if let refusal { throw refusal }
+        return try outcome.get()
     }
 
     /// Drops a run, such as one that was delivered.

@@ -9,7 +9,7 @@ extension DashboardResponder {
     func machines() throws -> [DeliveringMachine] {
         let days = MachineLedger.days
         let since = now().addingTimeInterval(-Double(days) * 86_400)
-        let runs = try store.deliveredRuns(since: since).filter { reader.sees($0.project) }
+        let runs = try store.deliveredRuns(since: since, in: scope())
         let records = ledger.records.filter { record in
             record.project.map { reader.sees($0) } ?? reader.seesEverything
         }

@@ -12,6 +12,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The bytes of a body that must arrive in a second on average, beyond what the time limit allows.
     private static let leastRate: Int64 = 32 << 10
+    /// The bytes of an answer that the client must read in a second on average, beyond what the time limit allows.
+    private static let leastReading: Int64 = 8 << 10
 
     private let registry: ConnectionRegistry
     private let timeout: TimeAmount
@@ -22,8 +24,10 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     /// The time of the last progress.
     private var since = NIODeadline.now()
-    /// Bytes of the answer that the client has not read.
-    private var waiting = 0
+    /// Bytes of bodies that were handed to the connection.
+    private var sent = 0
+    /// How many of them the client had read at the last look.
+    private var taken = 0
     private var round: RepeatedTask?
 
     init(_ registry: ConnectionRegistry, timeout: TimeAmount) {
@@ -63,9 +67,12 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) {
+        switch unwrapOutboundIn(data) {
+        case .body(let bytes): sent += bytes.readableBytes
+        case .end:
             unanswered -= 1
             update()
+        case .head: break
         }
         context.write(data, promise: promise)
     }
@@ -106,9 +113,16 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     /// Closes the connection if it makes no progress.
     private func look(_ context: ChannelHandlerContext) {
         let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        // There is progress while an answer is made, or if a part of it was read since the last check.
-        if waiting != self.waiting || (phase == .answering && waiting == 0) { since = .now() }
-        self.waiting = waiting
+        // There is progress while an answer is made. One that is read gets more time for what was read of it: so a client that
+        // reads a byte now and then holds it no longer than one that reads nothing.
+        let taken = max(self.taken, sent - waiting)
+        if phase == .answering, waiting == 0 {
+            since = .now()
+        } else if taken > self.taken {
+            let gained = TimeAmount.nanoseconds(Int64(taken - self.taken) * 1_000_000_000 / Self.leastReading)
+            since = min(since + gained, .now())
+        }
+        self.taken = taken
         if NIODeadline.now() - since >= timeout { context.close(promise: nil) }
     }
 }

@@ -91,7 +91,7 @@ public struct DashboardServer: Sendable {
         self.logger = logger
         do throws(TLSError) {
             certificate = try configuration.tls.map { files throws(TLSError) in
-                try ServerCertificate(files, logger: logger)
+                try ServerCertificate(files, now: now, logger: logger)
             }
         } catch {
             throw .certificate(error)
@@ -111,10 +111,15 @@ public struct DashboardServer: Sendable {
     public func run(
         onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void = { _ in }
     ) async throws(DashboardError) {
-        let application = try application(onReady: onReady)
+        let entrance = try SocketEntrance(configuration.address)
+        let application = try application { address in
+            entrance?.open()
+            await onReady(address)
+        }
         var group = ServiceGroupConfiguration(
             services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
+        defer { entrance?.restoreMask() }
         // A browser that keeps its connection open does not keep the server up.
         group.maximumGracefulShutdownDuration = .seconds(5)
         do {
@@ -139,6 +144,16 @@ public struct DashboardServer: Sendable {
     /// Each is an open file, and some files are needed for other purposes.
     static func mostConnections(ofFiles files: Int) -> Int { max(8, min(1024, (files - 100) * 4 / 5)) }
 
+    /// What stands between a connection and the answers.
+    private func handlers(_ registry: ConnectionRegistry) -> [any RemovableChannelHandler] {
+        let handlers: [any RemovableChannelHandler] = [
+            ConnectionWatch(registry, timeout: Self.timeout), ContinueHandler(),
+        ]
+        guard let control = responder.control else { return handlers }
+        let now = responder.now
+        return handlers + [CredentialWatch { control.holder(of: $0, at: now()) }]
+    }
+
     private func application(
         onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void
     ) throws(DashboardError) -> Application<DashboardResponder> {
@@ -148,7 +163,7 @@ public struct DashboardServer: Sendable {
         // By default Hummingbird waits for ever and reads 80 KiB of headers.
         let plain = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ConnectionWatch(registry, timeout: Self.timeout)],
+                additionalChannelHandlers: handlers(registry),
                 idleTimeout: Self.timeout,
                 httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100

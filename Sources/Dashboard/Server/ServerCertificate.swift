@@ -24,18 +24,21 @@ final class ServerCertificate: Sendable {
     }
 
     private let files: TLSFiles
+    private let now: @Sendable () -> Date
     private let logger: Logger
     private let state: Mutex<State>
 
     /// Reads both files.
     ///
-    /// - Throws: `TLSError` if they cannot be read, others may read the key, or the key is not that of the certificate.
-    init(_ files: TLSFiles, logger: Logger) throws(TLSError) {
+    /// - Throws: `TLSError` if they cannot be read, others may read the key, the key is not that of the certificate, or the
+    ///   certificate has expired or is not valid yet.
+    init(_ files: TLSFiles, now: @escaping @Sendable () -> Date, logger: Logger) throws(TLSError) {
         self.files = files
+        self.now = now
         self.logger = logger
         // Before the files are read: what is read is never older.
         let editions = Self.editions(files)
-        state = Mutex(State(pair: try Self.read(files), editions: editions))
+        state = Mutex(State(pair: try Self.read(files, at: now()), editions: editions))
     }
 
     /// For all connections: each asks for the certificate as it is then.
@@ -58,7 +61,7 @@ final class ServerCertificate: Sendable {
             guard editions != state.editions else { return state.pair }
             state.editions = editions
             do throws(TLSError) {
-                state.pair = try Self.read(files)
+                state.pair = try Self.read(files, at: now())
                 logger.notice("the certificate has changed and is used from now on")
             } catch {
                 logger.error("the certificate before stays in use", metadata: ["error": .string("\(error)")])
@@ -71,15 +74,15 @@ final class ServerCertificate: Sendable {
         [FileEdition(of: files.certificate), FileEdition(of: files.key)]
     }
 
-    private static func read(_ files: TLSFiles) throws(TLSError) -> Pair {
+    private static func read(_ files: TLSFiles, at moment: Date) throws(TLSError) -> Pair {
         let certificates = try readable(files.certificate, "it holds no certificate in PEM") {
             try NIOSSLCertificate.fromPEMFile(files.certificate)
         }
-        guard !certificates.isEmpty else {
+        guard let own = certificates.first else {
             throw TLSError(file: files.certificate, reason: "it holds no certificate in PEM")
         }
-        var status = stat()
-        guard stat(files.key, &status) != 0 || status.st_mode & 0o007 == 0 else {
+        try checkTime(of: own, in: files.certificate, at: moment)
+        if FileStatus(at: files.key)?.isOpenToEverybody == true {
             throw TLSError(file: files.key, reason: "every user of this machine can read it; chmod o= takes that away")
         }
         let key = try readable(files.key, "it holds no private key in PEM without a password") {
@@ -92,12 +95,29 @@ final class ServerCertificate: Sendable {
         return pair
     }
 
+    /// Refuses a certificate that no client would accept now.
+    private static func checkTime(
+        of certificate: NIOSSLCertificate, in file: String, at moment: Date
+    ) throws(TLSError) {
+        let begin = Date(timeIntervalSince1970: Double(certificate.notValidBefore))
+        let end = Date(timeIntervalSince1970: Double(certificate.notValidAfter))
+        if moment > end { throw TLSError(file: file, reason: "it has expired on \(end.formatted(.iso8601))") }
+        // Clocks differ a little.
+        if moment < begin.addingTimeInterval(-300) {
+            throw TLSError(file: file, reason: "it is not valid before \(begin.formatted(.iso8601))")
+        }
+    }
+
     /// What `body` makes of a file, or why not: the system's reason, or that the content is wrong.
     private static func readable<Result>(
         _ path: String, _ wrong: String, _ body: () throws -> Result
     ) throws(TLSError) -> Result {
         guard access(path, R_OK) == 0 else {
             throw TLSError(file: path, reason: String(cString: strerror(errno)))
+        }
+        // Opening a pipe would wait for whoever writes into it.
+        guard FileStatus(at: path)?.isRegularFile == true else {
+            throw TLSError(file: path, reason: "it is no regular file")
         }
         do {
             return try body()

@@ -17,7 +17,8 @@ extension DashboardResponder {
             let question = VerdictQuestion(fields), question.isWellFormed
         else {
             throw DeliveryError(
-                .badRequest, "it needs project, tree, nonce and perhaps inputs, each once", hint: "see /openapi.json")
+                .badRequest, "it needs project, tree, folder, nonce and perhaps inputs, each once",
+                hint: "see /openapi.json")
         }
         guard let key, let control else { return .json(VerdictReply(nil), .ok) }
         let search = VerdictSearch(
@@ -40,9 +41,9 @@ extension DashboardResponder {
 extension VerdictQuestion {
     /// The question in the fields of a query; `nil` if one is missing.
     fileprivate init?(_ fields: FormFields) {
-        guard let project = fields["project"], let tree = fields["tree"], let nonce = fields["nonce"] else {
-            return nil
-        }
-        self.init(project: project, tree: tree, inputs: fields["inputs"], nonce: nonce)
+        guard let project = fields["project"], let tree = fields["tree"], let folder = fields["folder"],
+            let nonce = fields["nonce"]
+        else { return nil }
+        self.init(project: project, tree: tree, folder: folder, inputs: fields["inputs"], nonce: nonce)
     }
 }

@@ -8,9 +8,9 @@ import Storage
 
 /// Finds the run that answers for a tree on another machine, and says what it says.
 ///
-/// The newest run of the tree and its inputs speaks, alone: where it is not sure, an older one does not stand in for it. Only a
-/// trusted run counts, or one that the token of the reader itself delivered, so that nobody else can put words into a server's
-/// mouth.
+/// The newest trusted run of the tree and its inputs speaks, alone: where it is not sure, no other one stands in for it. Only where
+/// there is none, the newest one counts that the token of the reader itself delivered: nobody else can put words into a server's
+/// mouth, and nobody takes back what a trusted run said.
 struct VerdictSearch {
     let store: RunStore
     let links: Links
@@ -22,7 +22,7 @@ struct VerdictSearch {
     func statement(on question: VerdictQuestion, for token: AccessToken) throws -> VerdictStatement? {
         guard token.covers(question.project) else { return nil }
         let runs = try store.fullRuns(
-            ofTree: question.tree, project: question.project, deliveredBy: token.name)
+            ofTree: question.tree, at: question.folder, project: question.project, deliveredBy: token.name)
         let run = try runs.first { try counts($0.summary, for: token) && isOf(question, $0) }
         guard let run, isSure(run), let verdict = try store.verdict(of: run.summary.id),
             verdict.decision == run.summary.decision, try holdsElsewhere(verdict, of: run.summary)
@@ -44,10 +44,11 @@ struct VerdictSearch {
 
     /// Whether a run is of what was asked for; without inputs in the question any run of the tree is.
     private func isOf(_ question: VerdictQuestion, _ run: TreeRun) -> Bool {
-        guard run.summary.revision?.isExact == true else { return false }
+        // Of which tree the reports of another tool are was only told.
+        guard run.summary.revision?.isExact == true, run.summary.engine != .foreign else { return false }
         guard let wanted = question.inputs else { return true }
         guard let inputs = run.inputs, inputs.isWhole else { return false }
-        return Digest.sha256(of: inputs) == wanted
+        return Digest.sha256(of: inputs.elsewhere) == wanted
     }
 
     /// Whether a run says for sure how its tree fares.
@@ -63,7 +64,7 @@ struct VerdictSearch {
     private func holdsElsewhere(_ verdict: Verdict, of run: RunSummary) throws -> Bool {
         if !verdict.quarantine.isEmpty, CalendarDay(run.startedAt) != CalendarDay(now) { return false }
         guard let base = verdict.base else { return true }
-        guard base.waivers.isEmpty, base.changes.isEmpty, base.faults.isEmpty else { return false }
+        guard base.waivers.isEmpty, base.changes.isEmpty, base.faults.isEmpty, base.others == nil else { return false }
         guard let sender = try base.run.flatMap({ try store.summary(of: $0) })?.delivery else { return true }
         return try sender.distrustedAt == nil && !isDistrusted(sender.token)
     }

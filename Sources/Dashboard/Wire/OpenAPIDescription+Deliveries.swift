@@ -10,7 +10,7 @@ extension OpenAPIDescription {
             "/api/v1/verdicts": [
                 "get": call(
                     "Ask whether a tree has a verdict that counts on the machine of the token's holder.",
-                    query: ["project", "tree", "inputs?", "nonce"],
+                    query: ["project", "tree", "folder", "inputs?", "nonce"],
                     answers: [
                         "200":
                             "The signed statement in `verdict`: `statement` (JSON as text), `key` and `signature`; without `verdict` if there is none.",
@@ -22,20 +22,19 @@ extension OpenAPIDescription {
                     "Deliver a run: the list of its files.", parameter: ("run", identity),
                     body: ("application/json", runFiles),
                     answers: [
-                        "200": "The run was known.", "201": "The run was read, judged and stored.",
-                        "202": "Files are missing.", "409": "The id is known with other bytes.",
+                        "200": "The token has delivered the run before.", "201": "The run was read, judged and stored.",
+                        "202": "Files are missing that the token has not sent.",
+                        "409": "The id is known with other bytes.",
                         "422": "No run can be so.",
                     ], schema: object(["state": "string", "missing": "array"]))
             ],
             "/api/v1/blobs/{sha256}": [
                 "put": call(
-                    "Deliver a file: its bytes, or with the three parameters its difference from a file of an earlier run (a delta as in git's packs).",
-                    parameter: ("sha256", digest), query: ["project?", "earlier?", "file?"],
+                    "Deliver a file: its bytes.", parameter: ("sha256", digest),
                     body: ("application/octet-stream", [:]),
                     answers: [
-                        "200": "The file was known.", "201": "The file is on the disk.",
-                        "404": "The token has delivered no such file.",
-                        "422": "The bytes have another SHA-256, or are no difference from that file.",
+                        "200": "The token has sent the file before.", "201": "The file is on the disk.",
+                        "422": "The bytes have another SHA-256.",
                     ], schema: object(["sha256": "string"]))
             ],
             "/api/v1/live/{run}": [
@@ -44,6 +43,7 @@ extension OpenAPIDescription {
                     parameter: ("run", identity), body: ("application/json", liveRun),
                     answers: [
                         "200": "It is shown, unless the run is stored.", "409": "Another token tells of this run.",
+                        "422": "The id was not made of the seed and the project.",
                     ], schema: object(["isShown": "boolean"]))
             ],
         ]
@@ -107,7 +107,6 @@ extension OpenAPIDescription {
             "properties": [
                 "schemaVersion": ["const": 1], "project": ["type": "string"],
                 "files": ["type": "array", "items": file],
-                "earlier": ["type": "array", "items": identity, "maxItems": 32],
             ] as [String: Any],
         ]
     }
@@ -124,9 +123,9 @@ extension OpenAPIDescription {
             ] as [String: Any],
         ]
         return [
-            "type": "object", "required": ["runID", "project", "startedAt", "folder", "isPartial", "progress"],
+            "type": "object", "required": ["runID", "seed", "project", "startedAt", "folder", "isPartial", "progress"],
             "properties": [
-                "runID": identity, "project": ["type": "string"],
+                "runID": identity, "seed": ["type": "string"], "project": ["type": "string"],
                 "startedAt": ["type": "number", "description": "Seconds since 1970."], "folder": ["type": "string"],
                 "isPartial": ["type": "boolean"], "revision": ["type": "object"], "expected": ["type": "object"],
                 "progress": progress,

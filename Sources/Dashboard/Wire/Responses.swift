@@ -81,7 +81,7 @@ struct RunResponse: Encodable {
         decision = entry.decision.rawValue
         exitStatus = entry.exitStatus.rawValue
         isPartial = entry.isPartial
-        isExact = entry.isExact
+        isExact = entry.isOfBranch
         trust = entry.trust.rawValue
         deliveredBy = entry.delivery?.token
         outcomes = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.rawValue, entry.outcomes[$0]) })

@@ -15,9 +15,12 @@ struct CoverageAttribution: Sendable, Hashable {
     ///
     /// - Parameter names: The readable names of functions.
     init(export: CoverageExport, manifest: RunManifest, names: FunctionNames = FunctionNames()) {
-        let unsuitable = Self.unsuitable(manifest.modules)
         let owners = SourceOwners(manifest.modules)
         let root = RecordedRoot(of: export.files.map(\.path), manifest: manifest, owners: owners)
+        let executed = export.files.filter { $0.lines.contains { $0.count.isCovered } }.compactMap { file in
+            root.relative(file.path).flatMap { owners.owner(of: $0) }.map { Name($0.name) }
+        }
+        let unsuitable = Self.unsuitable(manifest.modules, executed: Set(executed))
         var hashes: [Name: String] = [:]
         for source in manifest.sources { hashes[Name(source.path)] = source.sha256 }
 
@@ -26,7 +29,8 @@ struct CoverageAttribution: Sendable, Hashable {
         var unattributed: [UnattributedFile] = []
         for file in export.files {
             let path = root.relative(file.path)
-            let owner = path.flatMap { owners.owner(of: $0) }
+            // Where none is a source of the package, a folder of the same name is not that of a target.
+            let owner = root.isCertain ? path.flatMap { owners.owner(of: $0) } : nil
             guard let path, let owner, owner.kind != .test, unsuitable[owner.name] == nil else {
                 unattributed.append(
                     UnattributedFile(
@@ -94,8 +98,11 @@ struct CoverageAttribution: Sendable, Hashable {
     /// The modules of kinds that cannot be measured, with the reason, by manifest name.
     ///
     /// Test targets are not included, because they are never measured.
-    static func unsuitable(_ modules: [Module]) -> [String: String] {
+    ///
+    /// - Parameter executed: The modules of which anything was executed: such a one is not only a tool of the build.
+    static func unsuitable(_ modules: [Module], executed: Set<Name> = []) -> [String: String] {
         let tested = Set(modules.filter { $0.kind == .test }.flatMap(\.dependencies).map { Name($0) })
+        let tools = Set(modules.filter { $0.kind == .plugin }.flatMap(\.dependencies).map { Name($0) })
         var reasons: [String: String] = [:]
         for module in modules {
             switch module.kind {
@@ -106,6 +113,9 @@ struct CoverageAttribution: Sendable, Hashable {
             case .test: break
             case .macro where !tested.contains(Name(module.name)):
                 reasons[module.name] = "a macro that no test target depends on"
+            case .executable
+            where tools.contains(Name(module.name)) && tested.union(executed).contains(Name(module.name)) == false:
+                reasons[module.name] = "an executable that only plugins use"
             case .macro, .library, .executable:
                 if !module.isSwift { reasons[module.name] = "a C-family target" }
             }

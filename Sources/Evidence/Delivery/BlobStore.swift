@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Files of runs, each once and named by its SHA-256: all that were delivered here, and the sources of the runs that were made here.
-/// The run directories have hard links to them.
+/// Files of runs, each once and named by its SHA-256: the sources of the runs that were made here, and apart from them, for each
+/// sender, what it delivered. The run directories have hard links to them.
 public struct BlobStore: Sendable {
     /// The largest file that is taken, in bytes: 64 MiB.
     public static let largest = 64 << 20
@@ -11,8 +11,36 @@ public struct BlobStore: Sendable {
     /// The folder; it need not exist.
     public let path: String
 
+    /// The folders to wait for when one is made in `path`: that one, and those that were perhaps made with it.
+    private let parents: [String]
+
     /// Names a folder; nothing is read yet.
-    public init(path: String) { self.path = path }
+    public init(path: String) { self.init(path: path, parents: [path]) }
+
+    private init(path: String, parents: [String]) {
+        self.path = path
+        self.parents = parents
+    }
+
+    /// The folder of what senders delivered.
+    private var senders: String { "\(path)/senders" }
+
+    /// What one sender has delivered, byte for byte: a store of its own.
+    ///
+    /// Were there one for all, what a sender is asked for would tell what others have sent, and a hash would be enough to get at
+    /// the file.
+    ///
+    /// - Parameter sender: What identifies it, such as the SHA-256 of its secret.
+    public func sent(by sender: String) -> BlobStore {
+        let own = "\(senders)/\(Digest.sha256(Array(sender.utf8)))"
+        return BlobStore(path: own, parents: [own, senders, path])
+    }
+
+    /// This store and those of all senders.
+    private var all: [BlobStore] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: senders)) ?? []
+        return [self] + names.sorted().map { BlobStore(path: "\(senders)/\($0)") }
+    }
 
     /// The folder of files that are still arriving.
     private var incoming: String { "\(path)/incoming" }
@@ -50,21 +78,6 @@ public struct BlobStore: Sendable {
         return try IncomingBlob(sha256, at: name, in: self)
     }
 
-    /// Takes in a blob that is here as a whole; on disk when it returns.
-    ///
-    /// - Throws: `EvidenceError.damaged` if the bytes have another SHA-256; then nothing is written. `.unwritable`.
-    public func take(_ bytes: [UInt8], as sha256: String) throws(EvidenceError) {
-        let found = Digest.sha256(bytes)
-        guard found == sha256 else {
-            throw .damaged(file: sha256, reason: "the bytes that arrived have the SHA-256 \(found)")
-        }
-        let blob = try receive(sha256)
-        try bytes.withUnsafeBufferPointer { bytes throws(EvidenceError) in
-            try blob.append(UnsafeRawBufferPointer(bytes))
-        }
-        try blob.finish()
-    }
-
     /// Gives a complete file its name; on disk when it returns.
     fileprivate func publish(_ file: String, as sha256: String) throws(EvidenceError) {
         try FileBytes.settle(file, mode: 0o600)
@@ -85,7 +98,7 @@ public struct BlobStore: Sendable {
         } catch {
             throw .unwritable(path: folder, reason: "the folder cannot be created")
         }
-        try FileBytes.sync(path)
+        for parent in parents { try FileBytes.sync(parent) }
     }
 
     /// Removes the blobs that no run directory has, and what is left of files that did not arrive, if they are older than a day.
@@ -93,6 +106,10 @@ public struct BlobStore: Sendable {
     /// - Parameter isDryRun: Whether to remove nothing and only count.
     /// - Returns: How many files, and their bytes.
     public func prune(now: Date, isDryRun: Bool) -> (files: Int, bytes: Int) {
+        all.map { $0.pruneOwn(now: now, isDryRun: isDryRun) }.reduce((0, 0)) { ($0.0 + $1.files, $0.1 + $1.bytes) }
+    }
+
+    private func pruneOwn(now: Date, isDryRun: Bool) -> (files: Int, bytes: Int) {
         let files = FileManager.default
         var removed = (files: 0, bytes: 0)
         let folders = ((try? files.contentsOfDirectory(atPath: path)) ?? []).map { "\(path)/\($0)" }
@@ -115,6 +132,10 @@ public struct BlobStore: Sendable {
 
     /// How many files there are that have arrived, and their bytes. Each is looked at, so this takes time.
     public func size() -> (files: Int, bytes: Int) {
+        all.map { $0.ownSize() }.reduce((0, 0)) { ($0.0 + $1.files, $0.1 + $1.bytes) }
+    }
+
+    private func ownSize() -> (files: Int, bytes: Int) {
         let files = FileManager.default
         var size = (files: 0, bytes: 0)
         for folder in (try? files.contentsOfDirectory(atPath: path)) ?? [] where "\(path)/\(folder)" != incoming {
@@ -177,9 +198,8 @@ public final class IncomingBlob {
     ///
     /// - Throws: `EvidenceError.damaged` if the bytes have another SHA-256; then nothing is visible.
     public func finish() throws(EvidenceError) {
-        let found = digest.text
-        guard found == sha256 else {
-            throw .damaged(file: sha256, reason: "the bytes that arrived have the SHA-256 \(found)")
+        guard digest.text == sha256 else {
+            throw .damaged(file: sha256, reason: "the bytes that arrived have another SHA-256")
         }
         try writer.finish()
         try store.publish(file, as: sha256)

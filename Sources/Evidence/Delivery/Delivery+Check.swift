@@ -5,27 +5,27 @@ extension Delivery {
     public static let largestRun = 512 << 20
     /// The largest list of files, as JSON in bytes: 8 MiB.
     public static let largestList = 8 << 20
-    /// The most earlier runs that are named.
-    public static let mostEarlier = 32
+    /// The longest path in a run directory, in bytes.
+    private static let longestPath = 1024
+    /// The longest name of a file or folder in it, in bytes: what file systems of Linux take.
+    private static let longestName = 255
+    /// How many folders deep a file may lie, itself included.
+    private static let deepest = 16
 
     /// The entry of `manifest.json`.
     public var manifestFile: File? { files.first { $0.path == RunManifest.fileName } }
 
-    /// Refuses what can be no run directory, before anything of it is looked for: paths that lead out, names that are no SHA-256.
+    /// Refuses what can be no run directory, before anything of it is looked for: paths that lead out or that no file system
+    /// takes, names that are no SHA-256.
     ///
     /// - Throws: `EvidenceError.damaged` with the fault, `.tooLarge` for a file or a run above its limit.
     public func check() throws(EvidenceError) {
         guard manifestFile != nil else { throw .damaged(file: RunManifest.fileName, reason: "it is not listed") }
-        guard earlier?.count ?? 0 <= Self.mostEarlier else {
-            throw .damaged(file: "earlier", reason: "more than \(Self.mostEarlier) runs")
-        }
         var seen: Set<Name> = []
         var sizes: [String: Int] = [:]
         var total = 0
         for file in files {
-            guard RunDirectory.isContained(file.path), file.path.utf8.count <= RunManifest.longestText else {
-                throw .damaged(file: file.path, reason: "the path leads out of the run directory")
-            }
+            try Self.check(path: file.path)
             guard seen.insert(Name(file.path)).inserted else {
                 throw .damaged(file: file.path, reason: "it is listed twice")
             }
@@ -44,6 +44,33 @@ extension Delivery {
             guard total <= Self.largestRun else {
                 throw .tooLarge(file: "the run", reason: "more than \(Self.largestRun) bytes")
             }
+        }
+        for file in files {
+            let parts = file.path.pathParts()
+            for count in parts.indices.dropFirst() {
+                let folder = parts[..<count].joined(separator: "/")
+                guard !seen.contains(Name(folder)) else {
+                    throw .damaged(file: file.path, reason: "'\(folder)' is listed as a file")
+                }
+            }
+        }
+    }
+
+    /// Refuses a path that leads out of the run directory, that no file system takes, or that is where the delivery is noted.
+    private static func check(path: String) throws(EvidenceError) {
+        guard path.utf8.count <= longestPath else {
+            throw .damaged(file: "\(path.prefix(100))…", reason: "the path has more than \(longestPath) bytes")
+        }
+        guard RunDirectory.isContained(path) else {
+            throw .damaged(file: path, reason: "the path leads out of the run directory")
+        }
+        let parts = path.pathParts()
+        guard parts.count <= deepest, parts.allSatisfy({ $0.utf8.count <= longestName }) else {
+            throw .damaged(
+                file: path, reason: "the path has more than \(deepest) parts, or one of more than \(longestName) bytes")
+        }
+        guard parts.first.map({ Name(String($0)) }) != Name(DeliveryRecord.fileName) else {
+            throw .damaged(file: path, reason: "the server writes that file")
         }
     }
 }

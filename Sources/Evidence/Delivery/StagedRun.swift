@@ -1,56 +1,30 @@
 import Foundation
 public import RunModel
 
-/// A delivered run directory under a temporary name, made of hard links to blobs: complete, and not yet in its place.
-public struct StagedRun: Sendable {
-    /// The directory; it can be read.
-    public let directory: RunDirectory
+/// A delivery whose files are all here: exactly those that its manifest names, of the run and the project that it says.
+public struct WholeDelivery: Sendable {
     /// What its manifest says.
     public let manifest: RunManifest
-    private let writer: RunDirectory.Writer
-    private let files: [String]
+    fileprivate let files: [Delivery.File]
+    fileprivate let blobs: BlobStore
 
-    /// Makes a run directory of blobs.
+    /// Checks a delivery by its manifest.
     ///
-    /// Its files are exactly those of the delivery, which must be exactly those that its manifest names, with the same hashes and
-    /// sizes; in a merged run also those of the shards' manifests.
+    /// Its files must be exactly those that the manifest names, with the same hashes and sizes; in a merged run also those of the
+    /// shards' manifests.
     ///
     /// - Parameters:
     ///   - delivery: Was checked, and has no missing blobs.
     ///   - id: The run that it is said to be.
-    ///   - path: The path the directory will have.
-    ///   - replaces: Whether an existing directory gives way.
-    ///   - record: Is kept in the directory.
+    ///   - blobs: What its sender sent.
     /// - Throws: `EvidenceError`: with `isBadInput` if the delivery cannot be true, `.notARunDirectory` if a blob is gone.
-    public init(
-        _ delivery: Delivery, of id: RunID, in blobs: BlobStore, for path: String, replacing replaces: Bool,
-        record: DeliveryRecord
-    ) throws(EvidenceError) {
-        manifest = try Self.checkedManifest(of: delivery, id, blobs)
-        writer = try RunDirectory.Writer(creating: path, replacing: replaces)
-        directory = RunDirectory(path: writer.path)
-        do throws(EvidenceError) {
-            for file in delivery.files {
-                guard link(blobs.location(of: file.sha256), try writer.location(of: file.path)) == 0 else {
-                    if errno == ENOENT { throw .notARunDirectory(path: file.path) }
-                    throw .unwritable(path: file.path, reason: FileBytes.systemError())
-                }
-            }
-            try FileBytes.write(record.encoded(), to: try writer.location(of: DeliveryRecord.fileName))
-            files = delivery.files.map(\.path) + [DeliveryRecord.fileName]
-        } catch {
-            try? writer.discard()
-            throw error
-        }
+    public init(_ delivery: Delivery, of id: RunID, in blobs: BlobStore) throws(EvidenceError) {
+        manifest = try Self.manifest(of: delivery, id, blobs)
+        files = delivery.files
+        self.blobs = blobs
     }
 
-    /// Gives the directory its place; on disk when it returns.
-    public func keep() throws(EvidenceError) -> RunDirectory { try writer.take(files) }
-
-    /// Removes the directory.
-    public func discard() { try? writer.discard() }
-
-    private static func checkedManifest(
+    private static func manifest(
         of delivery: Delivery, _ id: RunID, _ blobs: BlobStore
     ) throws(EvidenceError) -> RunManifest {
         var listed: [Name: Delivery.File] = [:]
@@ -61,6 +35,12 @@ public struct StagedRun: Sendable {
         }
         guard Name(manifest.project) == Name(delivery.project) else {
             throw .damaged(file: RunManifest.fileName, reason: "it is of another project")
+        }
+        guard let seed = manifest.seed else {
+            throw .damaged(file: RunManifest.fileName, reason: "it has no seed, as those of an older Kanmon")
+        }
+        guard id.isMade(of: seed, in: manifest.project) else {
+            throw .damaged(file: RunManifest.fileName, reason: "the id was not made of its seed and its project")
         }
         let named = try manifest.namedFiles { (folder) throws(EvidenceError) in
             try Self.manifest(at: "\(folder)/\(RunManifest.fileName)", listed, blobs)
@@ -89,6 +69,64 @@ public struct StagedRun: Sendable {
         }
         return try RunManifest.decoded(bytes, path: path)
     }
+}
+
+/// A delivered run directory under a temporary name, made of hard links to blobs: complete, and not yet in its place.
+public struct StagedRun: Sendable {
+    /// The directory; it can be read.
+    public let directory: RunDirectory
+    /// What its manifest says.
+    public let manifest: RunManifest
+    private let writer: RunDirectory.Writer
+    private let files: [String]
+
+    /// Makes a run directory of blobs.
+    ///
+    /// - Parameters:
+    ///   - path: The path the directory will have.
+    ///   - replaces: Whether an existing directory gives way.
+    ///   - record: Is kept in the directory; `nil` for a run of this machine.
+    /// - Throws: `EvidenceError`: `.notARunDirectory` if a blob is gone.
+    public init(
+        _ delivery: WholeDelivery, for path: String, replacing replaces: Bool, record: DeliveryRecord?
+    ) throws(EvidenceError) {
+        manifest = delivery.manifest
+        writer = try RunDirectory.Writer(creating: path, replacing: replaces)
+        directory = RunDirectory(path: writer.path)
+        do throws(EvidenceError) {
+            for file in delivery.files {
+                try Self.link(
+                    delivery.blobs.location(of: file.sha256), to: try writer.location(of: file.path), file.path)
+            }
+            var files = delivery.files.map(\.path)
+            if let record {
+                try FileBytes.write(record.encoded(), to: try writer.location(of: DeliveryRecord.fileName))
+                files.append(DeliveryRecord.fileName)
+            }
+            self.files = files
+        } catch {
+            try? writer.discard()
+            throw error
+        }
+    }
+
+    /// Gives a blob another name. One that has as many as the file system allows is copied.
+    private static func link(_ blob: String, to place: String, _ path: String) throws(EvidenceError) {
+        if Foundation.link(blob, place) == 0 { return }
+        if errno == ENOENT { throw .notARunDirectory(path: path) }
+        guard errno == EMLINK else { throw .unwritable(path: path, reason: FileBytes.systemError()) }
+        do {
+            try FileManager.default.copyItem(atPath: blob, toPath: place)
+        } catch {
+            throw .unwritable(path: path, reason: "a copy cannot be made")
+        }
+    }
+
+    /// Gives the directory its place; on disk when it returns.
+    public func keep() throws(EvidenceError) -> RunDirectory { try writer.take(files) }
+
+    /// Removes the directory.
+    public func discard() { try? writer.discard() }
 }
 
 extension DeliveryRecord {

@@ -2,8 +2,9 @@ import RunModel
 
 /// Builds coverage from the elements of a Cobertura report.
 ///
-/// Only the lines of classes count: those of methods say the same again. A line that several classes of one file name was
-/// executed as often as the class says that knows most of it. Source: coverage-04.dtd of Cobertura.
+/// What a name means does not depend on the elements around it. A line of a method counts where its class does not have it: most
+/// writers tell it again for the class, some only there. A line that several classes of one file name was executed as often as the
+/// class says that knows most of it. Source: coverage-04.dtd of Cobertura.
 struct CoberturaBuilder: XMLHandler {
     private(set) var coverage = ForeignCoverage()
     private(set) var fault: String?
@@ -12,16 +13,32 @@ struct CoberturaBuilder: XMLHandler {
     init(_ budget: EvidenceBudget) { self.budget = budget }
 
     private enum Element: Equatable {
-        case root, sources, source, packages, package, classes, fileClass, methods, method, lines, line, other
+        case source, packages, package, fileClass, method, line, other
+    }
+
+    /// A class that is open.
+    private struct FileClass {
+        var file: ForeignCoverage.File
+        /// The lines that stand in its methods.
+        var methodLines: [LineCount] = []
+    }
+
+    /// A method that is open: whether it was called, where a line of it or its rate says so.
+    private struct Method {
+        var isCovered: Bool
+        var hasLines = false
     }
 
     private var open: [Element] = []
     private var sources: [String] = []
     private var text: [UInt8] = []
     private var package = ""
-    private var file: ForeignCoverage.File?
-    private var isMethodCovered = false
+    private var classes: [FileClass] = []
+    private var methods: [Method] = []
+    private var oddities = LineOddities()
     private var hasPackages = false
+    /// How many lines the report as a whole claims, and how many it names.
+    private var lines = (claimed: 0, named: 0)
 
     /// Reads a report.
     ///
@@ -38,29 +55,43 @@ struct CoberturaBuilder: XMLHandler {
                 throw EvidenceError(error, file: report.path)
             }
         }
-        guard builder.hasPackages else {
-            throw .malformed(file: report.path, line: 1, column: 1, reason: "a coverage report without packages")
-        }
+        if let reason = builder.refusal { throw .malformed(file: report.path, line: 1, column: 1, reason: reason) }
+        builder.coverage.locate(in: builder.sources)
         builder.coverage.settle { $0.raw < $1.raw ? $1 : $0 }
+        builder.coverage.remarks = builder.oddities.remarks
         return builder.coverage
     }
 
+    /// Clover and SonarQube's format have the same root.
+    private static let otherFormat = "a coverage report without packages, which is not Cobertura's"
+
+    /// Why the report as a whole says nothing.
+    private var refusal: String? {
+        guard hasPackages else { return Self.otherFormat }
+        if lines.claimed > 0, lines.named == 0 { return "a report that counts \(lines.claimed) lines and names none" }
+        return oddities.refusal
+    }
+
     mutating func start(_ name: XMLBytes, _ attributes: XMLAttributes) {
-        let element = meaning(of: name)
+        let element = Self.meaning(of: name)
+        if open.isEmpty { lines.claimed = attributes["lines-valid"].flatMap { StrictNumber.count($0) } ?? 0 }
         open.append(element)
         switch element {
         case .source: text = []
         case .packages: hasPackages = true
         case .package: package = attributes.text("name") ?? ""
         case .fileClass:
+            guard hasPackages else { return fail(Self.otherFormat) }
             guard let path = attributes.text("filename"), !path.isEmpty else { return fail("a class without a file") }
-            file = ForeignCoverage.File(path: located(path), group: package)
+            classes.append(FileClass(file: ForeignCoverage.File(path: path, group: package)))
             budget.count(.entry)
             budget.count(path)
             budget.count(package)
-        case .method: isMethodCovered = false
+        case .method:
+            let rate = attributes["line-rate"].flatMap { StrictNumber.executions($0) }
+            methods.append(Method(isCovered: (rate?.count ?? 0) > 0))
         case .line: takeLine(attributes)
-        case .root, .sources, .classes, .methods, .lines, .other: break
+        case .other: break
         }
     }
 
@@ -73,42 +104,68 @@ struct CoberturaBuilder: XMLHandler {
     mutating func end() {
         switch open.popLast() {
         case .source:
-            sources.append(String(decoding: text, as: UTF8.self))
+            let source = String(decoding: text, as: UTF8.self).drop { $0.isWhitespace }
+            let end = source.lastIndex { !$0.isWhitespace }.map { source.index(after: $0) } ?? source.startIndex
+            sources.append(String(source[..<end]))
             budget.count(.name)
             budget.count(bytes: text.count)
         case .method:
-            file?.functions.total += 1
-            if isMethodCovered { file?.functions.covered += 1 }
-        case .fileClass:
-            endClass()
+            guard let method = methods.popLast(), !classes.isEmpty else { return }
+            classes[classes.count - 1].file.functions.total += 1
+            if method.isCovered { classes[classes.count - 1].file.functions.covered += 1 }
+        case .fileClass: endClass()
         default: break
         }
     }
 
     private mutating func takeLine(_ attributes: XMLAttributes) {
-        let number = attributes["number"].flatMap { StrictNumber.count($0) }.flatMap { Int32(exactly: $0) } ?? 0
-        guard number > 0 else { return fail("a line without a number") }
-        guard number <= CoverageLimit.lineNumber else { return fail("line \(number), which no file has") }
-        guard let hits = attributes["hits"].flatMap({ StrictNumber.unsigned($0) }) else {
-            return fail("the hits of line \(number) are no count")
+        lines.named += 1
+        guard !classes.isEmpty else { return fail(hasPackages ? "a line outside of a class" : Self.otherFormat) }
+        func word(_ name: StaticString) -> String { attributes.text(name).map { String($0.prefix(32)) } ?? "" }
+        let path = classes[classes.count - 1].file.path
+        guard let number = attributes["number"].flatMap({ StrictNumber.count($0) }) else {
+            return oddities.leaveOut("\(path), a line without a number")
         }
-        if open.contains(.method) {
-            isMethodCovered = isMethodCovered || hits > 0
+        guard number > 0, number <= CoverageLimit.lineNumber else {
+            return oddities.leaveOut("\(path), line \(number), which no file has")
+        }
+        guard let hits = attributes["hits"].flatMap({ StrictNumber.executions($0) }) else {
+            return oddities.leaveOut("\(path), line \(number), whose hits '\(word("hits"))' are no count")
+        }
+        oddities.take()
+        if !hits.isWhole {
+            oddities.noteCount("\(path), line \(number), \(word("hits"))")
+        }
+        budget.count(.line, 2)
+        let line = LineCount(line: Int32(number), count: ExecutionCount(hits.count))
+        let last = classes.count - 1
+        if methods.isEmpty {
+            classes[last].file.lines.append(line)
         } else {
-            budget.count(.line, 2)
-            file?.lines.append(LineCount(line: number, count: ExecutionCount(hits)))
-            guard (file?.lines.count ?? 0) <= CoverageLimit.lines else {
-                return fail("more than \(CoverageLimit.lines) lines")
-            }
+            let method = methods.count - 1
+            // The lines say more than a rate.
+            methods[method].isCovered = hits.count > 0 || methods[method].hasLines && methods[method].isCovered
+            methods[method].hasLines = true
+            classes[last].methodLines.append(line)
+        }
+        guard classes[last].file.lines.count + classes[last].methodLines.count <= CoverageLimit.lines else {
+            return fail("more than \(CoverageLimit.lines) lines")
         }
     }
 
     private mutating func endClass() {
-        guard var ended = file else { return }
-        file = nil
-        ended.lines.unite { $0.adding($1) }
+        guard let ended = classes.popLast() else { return }
+        var file = ended.file
+        file.lines.unite { $0.adding($1) }
+        if !ended.methodLines.isEmpty {
+            var lines = ended.methodLines
+            lines.unite { $0.raw < $1.raw ? $1 : $0 }
+            let known = Set(file.lines.map(\.line))
+            file.lines += lines.filter { !known.contains($0.line) }
+            file.lines.unite { $0.adding($1) }
+        }
         do throws(ForeignCoverage.TooMany) {
-            try coverage.addClass(ended)
+            try coverage.addClass(file)
         } catch {
             fail(error.reason)
         }
@@ -118,27 +175,14 @@ struct CoberturaBuilder: XMLHandler {
         if fault == nil { fault = reason }
     }
 
-    /// The name of a file with the folder it is relative to, where there is one such folder.
-    private func located(_ path: String) -> String {
-        guard path.utf8.first != UInt8(ascii: "/"), sources.count == 1, sources[0].utf8.first == UInt8(ascii: "/")
-        else {
-            return path
-        }
-        return "\(sources[0])/\(path)"
-    }
-
-    private func meaning(of name: XMLBytes) -> Element {
-        switch open.last {
-        case nil: name.equals("coverage") ? .root : .other
-        case .root: name.equals("sources") ? .sources : name.equals("packages") ? .packages : .other
-        case .sources: name.equals("source") ? .source : .other
-        case .packages: name.equals("package") ? .package : .other
-        case .package: name.equals("classes") ? .classes : .other
-        case .classes: name.equals("class") ? .fileClass : .other
-        case .fileClass: name.equals("methods") ? .methods : name.equals("lines") ? .lines : .other
-        case .methods: name.equals("method") ? .method : .other
-        case .method: name.equals("lines") ? .lines : .other
-        case .lines: name.equals("line") ? .line : .other
+    private static func meaning(of name: XMLBytes) -> Element {
+        // The length decides most: most elements are lines.
+        switch name.count {
+        case 4: name.equals("line") ? .line : .other
+        case 5: name.equals("class") ? .fileClass : .other
+        case 6: name.equals("source") ? .source : name.equals("method") ? .method : .other
+        case 7: name.equals("package") ? .package : .other
+        case 8: name.equals("packages") ? .packages : .other
         default: .other
         }
     }

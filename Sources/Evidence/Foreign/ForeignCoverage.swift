@@ -5,7 +5,9 @@ struct ForeignCoverage {
     /// One source file.
     struct File {
         /// The path as it was recorded.
-        let path: String
+        var path: String
+        /// What the path may be instead, where the report names several folders.
+        var alternatives: [String] = []
         /// The group in the report, such as a package of Cobertura; `nil` if there is none.
         var group: String?
         /// The executable lines: in ascending order, each once, when the report has been read.
@@ -26,6 +28,8 @@ struct ForeignCoverage {
     private var places: [Name: Int] = [:]
     /// How many lines were added, those of files that were there already included.
     private var lineTotal = 0
+    /// What is odd about the report, each a lower-case fragment.
+    var remarks: [String] = []
     /// The functions of an llvm-cov export, if there is only one.
     private(set) var functions: [CoverageExport.Function] = []
 
@@ -58,6 +62,53 @@ struct ForeignCoverage {
             places[path] = files.count
             files.append(file)
         }
+    }
+
+    /// Puts the folders that a report names before its relative paths: the only one, unless a path begins with it already; of
+    /// several nobody knows which, so they are alternatives.
+    mutating func locate(in folders: [String]) {
+        let folders = folders.filter { !$0.isEmpty && $0 != "." }
+        guard !folders.isEmpty else { return }
+        for place in files.indices where !Self.isAbsolute(files[place].path) {
+            let path = files[place].path
+            let joined = folders.map { $0.utf8.last == UInt8(ascii: "/") ? $0 + path : "\($0)/\(path)" }
+            let begins = RecordedPath.normalized(path).utf8.starts(
+                with: (RecordedPath.normalized(folders[0]) + "/").utf8)
+            if folders.count == 1, !begins {
+                files[place].path = joined[0]
+                files[place].alternatives = [path]
+            } else {
+                files[place].alternatives = joined
+            }
+        }
+        places = [:]
+        for place in files.indices { places[Name(RecordedPath.normalized(files[place].path))] = place }
+    }
+
+    private static func isAbsolute(_ path: String) -> Bool {
+        path.utf8.first == UInt8(ascii: "/") || path.utf8.dropFirst().first == UInt8(ascii: ":")
+    }
+
+    /// The same files under other paths; what comes under one path is one file.
+    ///
+    /// - Throws: Never more than what was there.
+    func renamed(_ name: (File) -> String) throws(TooMany) -> ForeignCoverage {
+        var renamed = ForeignCoverage()
+        var names: [Name: String] = [:]
+        for file in files {
+            var file = file
+            let path = name(file)
+            names[Name(file.path)] = path
+            (file.path, file.alternatives) = (path, [])
+            try renamed.add(file)
+        }
+        renamed.settle { $0.adding($1) }
+        renamed.functions = functions.map { function in
+            CoverageExport.Function(
+                name: function.name, path: names[Name(function.path)] ?? function.path, count: function.count,
+                regions: function.regions)
+        }
+        return renamed
     }
 
     /// Ends a report in which a line may be told several times.

@@ -1,18 +1,21 @@
 import RunModel
 
-/// Collects the results of several reports; a test that occurs twice becomes one with two attempts.
+/// Collects the results of several reports; a test that occurs in two of them becomes one with two attempts.
 struct ForeignResults {
     private let paths: PackagePaths
+    private let maps: [PathMap]
     /// What the reports say, in the order they were read; a test may occur more than once.
     private var executions: [TestResult] = []
+    private var suites = ForeignSuites()
     private(set) var notes: [Note] = []
     private var faults: [Gap] = []
     /// How many texts are not whole.
     private(set) var cutTexts = 0
     private let budget: EvidenceBudget
 
-    init(paths: PackagePaths, budget: EvidenceBudget) {
+    init(paths: PackagePaths, maps: [PathMap], budget: EvidenceBudget) {
         self.paths = paths
+        self.maps = maps
         self.budget = budget
     }
 
@@ -27,16 +30,23 @@ struct ForeignResults {
 
     private mutating func addXUnit(_ report: ForeignReport) throws(EvidenceError) {
         let first = executions.count
+        suites.beginFile()
         let read = try report.lent { document throws(EvidenceError) in
             try XUnitReport.read(
                 document, file: report.path, origin: .foreign, budget: budget,
                 restart: { executions.removeSubrange(first...) }, each: { add($0) })
         }
+        suites.endFile(read.suites)
         cutTexts += read.cutTexts
         add(read.strayProblems)
         for repair in read.repairs { notes.append(Note(.reportRepaired, subject: report.path, detail: repair)) }
         for contradiction in read.contradictions {
             faults.append(Gap(.resultsContradict, subject: report.path, detail: contradiction))
+        }
+        if let first = read.firstUnknownStatus {
+            let count = read.unknownStatuses
+            let detail = "what became of \(count == 1 ? "a test" : "\(count) tests") is not known: \(first)"
+            faults.append(Gap(.reportMalformed, subject: report.path, detail: detail))
         }
         if read.unreadableNumbers > 0 {
             let detail = "\(read.unreadableNumbers) durations are not numbers and were left out"
@@ -48,10 +58,14 @@ struct ForeignResults {
         for entry in cases { executions.append(result(of: entry)) }
     }
 
-    private func result(of entry: XUnitReport.Case) -> TestResult {
-        var result = TestResult(id: entry.id, library: .foreign, outcome: .notRun)
+    private mutating func result(of entry: XUnitReport.Case) -> TestResult {
+        var result = TestResult(
+            id: entry.id.with(suites.mark(of: entry.suite)), library: .foreign, outcome: .notRun)
         result.take(entry)
-        if result.location != nil { result.location = paths.relative(result.location) }
+        if let location = result.location {
+            result.location = SourceLocation(
+                path: paths.relative(maps.path(of: location.path)), line: location.line, column: location.column)
+        }
         return result
     }
 
@@ -82,29 +96,67 @@ struct ForeignResults {
     mutating func takeTests() -> [TestResult] {
         defer { executions = [] }
         executions.orderByIdentity()
-        if executions.isOrderedByIdentity { return executions }
         // In place, as a second list would take as much memory again.
         var (count, start) = (0, 0)
         while start < executions.count {
             let id = executions[start].id
-            let end = executions[start...].firstIndex { $0.id != id } ?? executions.count
-            if end - start > 1 || count < start { executions[count] = united(start..<end) }
-            count += 1
+            let end = executions[start...].firstIndex { !$0.id.isNamed(like: id) } ?? executions.count
+            if end - start == 1 {
+                if count < start { executions.swapAt(count, start) }
+                executions[count].id = executions[count].id.with(
+                    suites.isMark(id.discriminator) ? "" : id.discriminator)
+                count += 1
+            } else {
+                for result in tests(Array(executions[start..<end])) {
+                    executions[count] = result
+                    count += 1
+                }
+            }
             start = end
         }
         executions.removeLast(executions.count - count)
         return executions
     }
 
+    /// What the executions of one name are: those of one test in several reports are its attempts; those in several suites of a
+    /// report, and those that follow one that did not fail, are tests of their own.
+    private func tests(_ executions: [TestResult]) -> [TestResult] {
+        let labels = suites.labels(of: executions.map(\.id.discriminator))
+        var groups: [[TestResult]] = []
+        var places: [Name: Int] = [:]
+        var start = 0
+        while start < executions.count {
+            let mark = executions[start].id.discriminator
+            let end = executions[start...].firstIndex { $0.id.discriminator != mark } ?? executions.count
+            // Only what failed is tried again.
+            let isRetried =
+                !suites.isMark(mark) || executions[start..<end].dropLast().allSatisfy(\.outcome.isFailure)
+            for place in start..<end {
+                var execution = executions[place]
+                let number = place - start + 1
+                let label = (labels[Name(mark)] ?? mark) + (isRetried || number == 1 ? "" : "#\(number)")
+                budget.count(label)
+                execution.id = execution.id.with(label)
+                if let group = places[Name(label)] {
+                    groups[group].append(execution)
+                } else {
+                    places[Name(label)] = groups.count
+                    groups.append([execution])
+                }
+            }
+            start = end
+        }
+        return groups.map { united($0) }.sorted { $0.id < $1.id }
+    }
+
     /// One result of all executions of a test.
     ///
     /// Which of two came later nobody says, so neither may hide the other's failure: the graver one is the last.
-    private func united(_ places: Range<Int>) -> TestResult {
-        var result = executions[places.lowerBound]
-        guard places.count > 1 else { return result }
+    private func united(_ executions: [TestResult]) -> TestResult {
+        var result = executions[0]
+        guard executions.count > 1 else { return result }
         var (before, after): ([[TestAttempt]], [TestAttempt]) = ([], [])
-        for place in places.dropFirst() {
-            let next = executions[place]
+        for next in executions.dropFirst() {
             guard next.outcome.gravity > result.outcome.gravity else {
                 before.append(next.attempts)
                 continue
@@ -138,5 +190,12 @@ extension Outcome {
         case .timedOut: 5
         case .crashed: 6
         }
+    }
+}
+
+extension TestID {
+    /// The same test name with another discriminator.
+    fileprivate func with(_ discriminator: String) -> TestID {
+        TestID(module: module, suite: suite, name: name, discriminator: discriminator)
     }
 }

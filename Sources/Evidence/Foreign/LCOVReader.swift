@@ -11,6 +11,10 @@ struct LCOVReader {
     private let budget: EvidenceBudget
     private var coverage = ForeignCoverage()
     private var file: ForeignCoverage.File?
+    /// How many lines the record of the file claims.
+    private var claimedLines = 0
+    private var oddities = LineOddities()
+    /// Whether the functions of the file were called, by their names, and by the numbers that lcov gives them since 2.2.
     private var functions: [[UInt8]: Bool] = [:]
 
     /// How many bytes a line may have: 1 MiB.
@@ -18,8 +22,15 @@ struct LCOVReader {
 
     /// What may stand in a record and says nothing of lines or functions.
     private static let passedOver: Set<String> = [
-        "TN", "VER", "FNF", "FNH", "FNL", "FNA", "BRDA", "BRF", "BRH", "MCDC", "MCF", "MCH", "LF", "LH",
+        "TN", "VER", "FNF", "FNH", "BRDA", "BRF", "BRH", "BA", "MCDC", "MCF", "MCH", "LH",
     ]
+
+    /// Whether a line begins as one of a tracefile does.
+    static func isRecord(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard let colon = line.prefix(8).firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let key = String(decoding: line[..<colon], as: UTF8.self)
+        return passedOver.contains(key) || ["SF", "DA", "FN", "FNDA", "FNL", "FNA", "LF"].contains(key)
+    }
 
     private init(_ report: ForeignReport, _ budget: EvidenceBudget) {
         self.report = report
@@ -40,8 +51,7 @@ struct LCOVReader {
                 guard line.count < lineLimit else {
                     throw reader.tooMuch(number, "more than \(lineLimit) bytes in a line")
                 }
-                let text = line.bytes[...]
-                try reader.take(text.last == UInt8(ascii: "\r") ? text.dropLast() : text, number)
+                try reader.take(Self.trimmed(line.bytes[...]), number)
                 if budget.isSpent { throw reader.tooMuch(number, budget.reason) }
             }
             // What follows the last newline is a line too, also where nothing follows.
@@ -50,7 +60,11 @@ struct LCOVReader {
                 throw .truncated(file: report.path, line: number, reason: "the record of a file has no end_of_record")
             }
         }
+        if let reason = reader.oddities.refusal {
+            throw .malformed(file: report.path, line: 1, column: 1, reason: reason)
+        }
         reader.coverage.settle { $0.adding($1) }
+        reader.coverage.remarks = reader.oddities.remarks
         return reader.coverage
     }
 
@@ -69,37 +83,56 @@ struct LCOVReader {
             budget.count(.entry)
             budget.count(bytes: value.count)
         case "DA": try takeLine(value, number)
+        case "LF": claimedLines = max(claimedLines, StrictNumber.count(value) ?? 0)
         // The name of a function may hold commas, so only the first one parts it from the number.
         case "FN":
-            var name = try rest(value, number)
+            guard var name = Self.rest(value) else {
+                return oddities.leaveOut("line \(number), a function without a name")
+            }
             // Newer tools name the last line, too.
             let end = name.prefix { $0 != UInt8(ascii: ",") }
-            if end.count < name.count, StrictNumber.count(end) != nil { name = try rest(name, number) }
-            try add(Array(name), isCalled: false, number)
+            if end.count < name.count, StrictNumber.count(end) != nil { name = Self.rest(name) ?? name }
+            add(Array(name), isCalled: false)
         case "FNDA":
-            let name = Array(try rest(value, number))
-            let count = StrictNumber.unsigned(value.prefix { $0 != UInt8(ascii: ",") })
-            guard let count else { throw malformed(number, "the count of a function is no number") }
-            try add(name, isCalled: count > 0, number)
+            guard let name = Self.rest(value), let count = Self.count(of: value) else {
+                return oddities.leaveOut("line \(number), a function without a count")
+            }
+            add(Array(name), isCalled: count > 0)
+        // A number, then the lines of the function; its names follow with the same number, each with a count.
+        case "FNL": add(Self.numbered(value), isCalled: false)
+        case "FNA":
+            guard let rest = Self.rest(value), let count = Self.count(of: rest) else {
+                return oddities.leaveOut("line \(number), a function without a count")
+            }
+            add(Self.numbered(value), isCalled: count > 0)
         case let key where Self.passedOver.contains(key): break
+        case let key
+        where key.utf8.count <= 16 && key.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }):
+            oddities.leaveOut("line \(number), a record '\(key)' that is not known")
         default: throw malformed(number, "a line that is no record of LCOV")
         }
     }
 
     private mutating func takeLine(_ value: Text, _ number: Int) throws(EvidenceError) {
+        guard let lines = file?.lines.count else { throw malformed(number, "a line outside of the record of a file") }
         // A checksum of the line may follow.
         let parts = value.split(separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count >= 2, let line = StrictNumber.count(parts[0]).flatMap({ Int32(exactly: $0) }), line > 0,
-            let count = StrictNumber.unsigned(parts[1])
-        else { throw malformed(number, "a line without a number and a count") }
-        guard line <= CoverageLimit.lineNumber else { throw malformed(number, "a line that no file has") }
-        guard let lines = file?.lines.count else { throw malformed(number, "a line outside of the record of a file") }
+        guard parts.count >= 2, let line = StrictNumber.count(Self.trimmed(parts[0])),
+            let count = StrictNumber.executions(Self.trimmed(parts[1]))
+        else { return oddities.leaveOut("line \(number), a line without a number and a count") }
+        guard line > 0, line <= CoverageLimit.lineNumber else {
+            return oddities.leaveOut("line \(number), line \(line), which no file has")
+        }
         guard lines < CoverageLimit.lines else { throw malformed(number, "more than \(CoverageLimit.lines) lines") }
         budget.count(.line, 2)
-        file?.lines.append(LineCount(line: line, count: ExecutionCount(count)))
+        oddities.take()
+        if !count.isWhole {
+            oddities.noteCount("line \(number), \(String(decoding: parts[1].prefix(32), as: UTF8.self))")
+        }
+        file?.lines.append(LineCount(line: Int32(line), count: ExecutionCount(count.count)))
     }
 
-    private mutating func add(_ function: [UInt8], isCalled: Bool, _ number: Int) throws(EvidenceError) {
+    private mutating func add(_ function: [UInt8], isCalled: Bool) {
         let known = functions.updateValue(isCalled, forKey: function)
         if known == true { functions[function] = true }
         // Until the record of the file ends.
@@ -108,6 +141,9 @@ struct LCOVReader {
 
     private mutating func end(_ number: Int) throws(EvidenceError) {
         guard var ended = file else { throw malformed(number, "an end_of_record without a file") }
+        guard claimedLines == 0 || !ended.lines.isEmpty else {
+            throw malformed(number, "a record that counts \(claimedLines) lines and names none")
+        }
         ended.functions = CoverageTally(covered: functions.values.count { $0 }, total: functions.count)
         do throws(ForeignCoverage.TooMany) {
             try coverage.add(ended)
@@ -115,17 +151,29 @@ struct LCOVReader {
             throw malformed(number, error.reason)
         }
         file = nil
+        claimedLines = 0
         for function in functions.keys { budget.count(bytes: -Self.cost(of: function)) }
         functions = [:]
     }
 
     private static func cost(of function: [UInt8]) -> Int { EvidenceBudget.Item.name.rawValue + function.count }
 
-    private func rest(_ value: Text, _ number: Int) throws(EvidenceError) -> Text {
-        guard let comma = value.firstIndex(of: UInt8(ascii: ",")) else {
-            throw malformed(number, "a function without a name")
-        }
-        return value[(comma + 1)...]
+    private static func rest(_ value: Text) -> Text? {
+        value.firstIndex(of: UInt8(ascii: ",")).map { value[($0 + 1)...] }
+    }
+
+    private static func count(of value: Text) -> UInt64? {
+        StrictNumber.executions(trimmed(value.prefix { $0 != UInt8(ascii: ",") }))?.count
+    }
+
+    /// The key of a function that has a number: no name begins with a NUL.
+    private static func numbered(_ value: Text) -> [UInt8] { [0] + trimmed(value.prefix { $0 != UInt8(ascii: ",") }) }
+
+    private static func trimmed(_ text: Text) -> Text {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+        var text = text.drop(while: isBlank)
+        while let last = text.last, isBlank(last) { text = text.dropLast() }
+        return text
     }
 
     private func tooMuch(_ line: Int, _ reason: String) -> EvidenceError {

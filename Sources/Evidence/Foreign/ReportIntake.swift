@@ -7,9 +7,6 @@ public import RunModel
 public struct ReportIntake: Sendable {
     /// The reports in the order they were named.
     public let reports: [ForeignReport]
-    /// The SHA-256 of each.
-    public var digests: [String] { artifacts.map(\.sha256) }
-
     private let writer: RunDirectory.Writer
     private let artifacts: [Artifact]
     /// The folders that were made for the copies, the innermost first.
@@ -47,6 +44,19 @@ public struct ReportIntake: Sendable {
             file: files.joined(separator: ", "), reason: "last changed \(Timestamp.text(of: moment)), \(reason)")
     }
 
+    /// What the id of their run is made of: it follows from their content and from what was told of them, so that taking the same
+    /// reports again is one run.
+    public func seed(told: [String]) -> String {
+        Digest.sha256(Array((artifacts.map(\.sha256) + told).joined(separator: " ").utf8))
+    }
+
+    /// What each report was taken for, and what was found in it: a line for each.
+    public func descriptions() throws(EvidenceError) -> [String] {
+        var lines: [String] = []
+        for report in reports { lines.append("\(report.path) is read as \(try report.format().name)") }
+        return lines
+    }
+
     /// Removes the copies, unless they were kept. Errors are ignored, because a remaining folder does no harm.
     public func discard() { Self.remove(writer, made) }
 
@@ -69,10 +79,17 @@ public struct ReportIntake: Sendable {
 
     /// Keeps the reports as a run directory. An error leaves them where they were.
     ///
-    /// - Parameter run: What `TestRun.ingesting` made of the same reports.
+    /// - Parameters:
+    ///   - run: What `TestRun.ingesting` made of the same reports.
+    ///   - seed: What its id was made of.
+    ///   - maps: What folders in the reports are called here.
+    ///   - notes: What was found out besides the reports.
     public func keep(
         of run: TestRun,
+        seed: String,
         packageRoot: String,
+        maps: [PathMap] = [],
+        notes: [Note] = [],
         kanmonVersion: String,
         arguments: [String],
         givenFiles: [(role: ArtifactRole, file: String, bytes: [UInt8])],
@@ -80,8 +97,12 @@ public struct ReportIntake: Sendable {
     ) throws(EvidenceError) -> RunDirectory {
         var manifest = RunManifest.foreign(run, packageRoot: packageRoot)
         manifest.kanmonVersion = kanmonVersion
+        manifest.seed = seed
         manifest.arguments = arguments
         manifest.artifacts = artifacts
+        manifest.revision = run.revision
+        manifest.pathMaps = maps.isEmpty ? nil : maps
+        manifest.notes = notes
         for file in givenFiles {
             manifest.artifacts.append(try writer.write(file.bytes, as: file.role, to: file.file))
         }

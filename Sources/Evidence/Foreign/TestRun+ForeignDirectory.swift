@@ -1,4 +1,4 @@
-import RunModel
+public import RunModel
 
 extension TestRun {
     /// Reads a run directory that holds another runner's reports: by the strict rules of their ingestion.
@@ -12,10 +12,22 @@ extension TestRun {
         }
         var run = try TestRun.ingesting(
             reports, id: manifest.runID, project: manifest.project, package: manifest.package, at: manifest.startedAt,
-            packageRoot: manifest.packageRoot, modules: manifest.modules, budget: budget
+            packageRoot: manifest.packageRoot, maps: manifest.pathMaps ?? [], modules: manifest.modules, budget: budget
         )
         run.origin = manifest.origin
+        run.gaps += manifest.gaps
+        run.notes += manifest.notes
+        if let revision = manifest.revision { run.claim(revision) }
         return run
+    }
+}
+
+extension TestRun {
+    /// Takes the revision that reports of another tool are said to be of. Nothing in them proves it, so it is marked.
+    public mutating func claim(_ revision: Revision) {
+        self.revision = revision
+        guard let commit = revision.commit else { return }
+        notes.append(Note(.commitTold, subject: commit, detail: "named when the reports were ingested"))
     }
 }
 

@@ -11,8 +11,9 @@ extension TestRun {
     ///
     /// - Parameters:
     ///   - packageRoot: The prefix that is cut from recorded paths.
+    ///   - maps: What folders in the reports are called here.
     ///   - modules: The targets that coverage is attributed to. Without them files belong to what their report names, a
-    ///     package of Cobertura, or to the package as a whole; those of an llvm-cov export, which names nothing, to none.
+    ///     package of Cobertura, or to the package as a whole; those that a build made or checked out, to none.
     /// - Throws: `EvidenceError` with file, line, column and reason.
     public static func ingesting(
         _ reports: [ForeignReport],
@@ -21,10 +22,11 @@ extension TestRun {
         package: String,
         at moment: Date,
         packageRoot: String = "",
+        maps: [PathMap] = [],
         modules: [Module] = []
     ) throws(EvidenceError) -> TestRun {
         try ingesting(
-            reports, id: id, project: project, package: package, at: moment, packageRoot: packageRoot,
+            reports, id: id, project: project, package: package, at: moment, packageRoot: packageRoot, maps: maps,
             modules: modules, budget: EvidenceBudget())
     }
 
@@ -35,24 +37,31 @@ extension TestRun {
         package: String,
         at moment: Date,
         packageRoot: String,
+        maps: [PathMap],
         modules: [Module],
         budget: EvidenceBudget
     ) throws(EvidenceError) -> TestRun {
-        var results = ForeignResults(paths: PackagePaths(root: packageRoot), budget: budget)
+        var results = ForeignResults(paths: PackagePaths(root: packageRoot), maps: maps, budget: budget)
         var coverage = ForeignCoverage()
+        var remarks: [Note] = []
         for report in reports {
+            let found: ForeignCoverage
             switch try report.format() {
-            case .xunit, .eventStream: try results.add(report)
-            case .coverageExport: try add(try completeExport(report, budget), of: report, to: &coverage)
-            case .cobertura: try add(try CoberturaBuilder.read(report, budget), of: report, to: &coverage)
-            case .lcov: try add(try LCOVReader.read(report, budget), of: report, to: &coverage)
+            case .xunit, .eventStream:
+                try results.add(report)
+                continue
+            case .coverageExport: found = try completeExport(report, budget)
+            case .cobertura: found = try CoberturaBuilder.read(report, budget)
+            case .lcov: found = try LCOVReader.read(report, budget)
             }
+            remarks += found.remarks.map { Note(.reportMalformed, subject: report.path, detail: $0) }
+            try add(found, of: report, to: &coverage)
         }
         let tests = results.takeTests()
         var run = TestRun(
             id: id, project: project, package: package, startedAt: moment,
             duration: tests.totalDuration, engine: .foreign, modules: modules,
-            tests: tests, gaps: results.gaps(tests), notes: results.notes
+            tests: tests, gaps: results.gaps(tests), notes: results.notes + remarks
         )
         let outcomes = run.outcomes
         if outcomes.total == 0 {
@@ -60,33 +69,51 @@ extension TestRun {
         } else if outcomes[.skipped] == outcomes.total {
             run.gaps.append(Gap(.allSkipped, detail: "all \(outcomes.total) tests were skipped"))
         }
-        if !coverage.isEmpty { run.take(coverage, packageRoot: packageRoot) }
+        if !coverage.isEmpty { try run.take(coverage, packageRoot: packageRoot, maps: maps) }
         run.cutFailureTexts(before: results.cutTexts)
         return run
     }
 
     /// Gives files to targets of the package, or, where there is none, to what their reports count them to.
-    private mutating func take(_ found: ForeignCoverage, packageRoot: String) {
-        guard modules.isEmpty, found.files.contains(where: { $0.group != nil }) else {
-            let findings = CoverageFindings.attribute(
-                found.export, manifest: .foreign(self, packageRoot: packageRoot))
-            coverage = findings.coverage
-            notMeasurable = findings.notMeasurable
-            gaps += findings.gaps
-            notes += findings.notes
-            return
+    private mutating func take(
+        _ found: ForeignCoverage, packageRoot: String, maps: [PathMap]
+    ) throws(EvidenceError) {
+        do throws(ForeignCoverage.TooMany) {
+            if modules.isEmpty {
+                let paths = PackagePaths(root: packageRoot)
+                takeWithoutTargets(
+                    try found.renamed { paths.relative(maps.isEmpty ? $0.path : maps.path(of: $0.path)) })
+            } else {
+                let placing = ForeignPlacing(
+                    found.files, modules: modules, packageRoot: packageRoot, maps: maps)
+                let placed = try found.renamed { placing.path(of: $0) }
+                let findings = CoverageFindings.attribute(
+                    placed.export, manifest: .foreign(self, packageRoot: packageRoot))
+                coverage = findings.coverage
+                notMeasurable = findings.notMeasurable
+                gaps += findings.gaps
+                notes += findings.notes
+                namePlaceless()
+            }
+        } catch {
+            throw .tooLarge(file: "all reports", reason: error.reason)
+        }
+    }
+
+    private mutating func takeWithoutTargets(_ found: ForeignCoverage) {
+        func isOwn(_ file: ForeignCoverage.File) -> Bool {
+            file.group != nil || !(RecordedPath.isDerived(file.path) || RecordedPath.isCheckedOut(file.path))
         }
         coverage = Coverage(
-            files: found.files.compactMap { file in
-                file.group.map { group in
-                    FileCoverage(
-                        path: file.path, module: group.isEmpty ? package : group, lines: file.lines,
-                        regions: file.regions, functions: file.functions)
-                }
+            files: found.files.filter(isOwn).map { file in
+                let group = file.group ?? ""
+                return FileCoverage(
+                    path: file.path, module: group.isEmpty ? package : group, lines: file.lines,
+                    regions: file.regions, functions: file.functions)
             }.sorted { Name($0.path) < Name($1.path) },
-            unattributed: found.files.filter { $0.group == nil }.map { file in
+            unattributed: found.files.filter { !isOwn($0) }.map { file in
                 UnattributedFile(
-                    path: file.path,
+                    path: file.path, kind: RecordedPath.isDerived(file.path) ? .generated : .dependency,
                     lines: CoverageTally(covered: file.lines.count { $0.count.isCovered }, total: file.lines.count))
             })
     }

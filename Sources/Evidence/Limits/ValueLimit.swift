@@ -34,7 +34,7 @@ struct ValueLimit: Sendable, Hashable {
         }
     }
 
-    private init(bytes: Int, values: Int) {
+    init(bytes: Int, values: Int) {
         self.bytes = bytes
         self.values = values
     }

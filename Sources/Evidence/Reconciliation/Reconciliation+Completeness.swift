@@ -50,11 +50,12 @@ extension Reconciliation {
         }
     }
 
-    /// Whether Swift Testing listed no tests: then nothing is missing.
+    /// Whether Swift Testing listed no tests, or the package's own main runs none: then nothing is missing.
     private var hasNoSwiftTests: Bool {
-        manifest.steps.contains {
-            $0.kind == .list && $0.arguments.contains("--testing-library") && $0.termination == .exited(69)
-        }
+        manifest.notes.contains { $0.code == .ownMain } || manifest.gaps.contains { $0.code == .ownMain }
+            || manifest.steps.contains {
+                $0.kind == .list && $0.arguments.contains("--testing-library") && $0.termination == .exited(69)
+            }
     }
 
     private mutating func judgeMissingList(_ library: TestingLibrary, isComplete: Bool) {

@@ -32,6 +32,10 @@ extension Reconciliation {
             }
             tests.append(result)
         }
+        if !suspects.isEmpty {
+            let manner = manner(.swiftTesting)
+            suspectedCrash = open.crash.map { words(on: $0) } ?? (manner.isEmpty ? nil : "it ended\(manner)")
+        }
         isSettled[.swiftTesting] = functions.isEmpty || events?.hasEnded == true || !open.functions.isEmpty
         fillFromXUnit(&missing, library: .swiftTesting)
         for stray in events?.strayIssues ?? [] { addStray(stray.issue, subject: stray.suite) }
@@ -69,7 +73,7 @@ extension Reconciliation {
 /// The tests that were running when their process ended, of which several may have been, and the crash that ended it.
 private struct OpenTests {
     let functions: [EventStream.Function]
-    private let crash: Crash?
+    let crash: Crash?
     private let ids: Set<EventTestID>
     private let owners: Set<EventTestID>
 

@@ -9,6 +9,7 @@ extension Reconciliation {
     }
 
     mutating func reconcileXCTest() {
+        judgeHearing()
         guard evidence.selection.runsXCTest else { return }
         let listed = evidence.xctestList?.tests.filter { evidence.selection.includes(xctest: $0) }
         let order: [TestID]
@@ -17,7 +18,7 @@ extension Reconciliation {
         if let records = evidence.observer, !records.executions.isEmpty || records.bundles.begun > 0 {
             (order, executions) = fromObserver(records)
             isConcluded = records.isComplete
-            for stray in records.strayIssues { addStray(stray.issue, subject: stray.test?.description ?? "") }
+            for stray in records.strayIssues { addStray(stray.issue, subject: stray.subject) }
         } else {
             (order, executions) = fromConsole(listed)
             isConcluded = evidence.transcript?.isConcluded ?? false
@@ -41,7 +42,8 @@ extension Reconciliation {
         let unlisted = order.filter { !known.contains($0) }
         for id in (listed ?? []) + unlisted {
             let runs = executions[id] ?? []
-            let outcome = runs.last?.attempt.outcome ?? .notRun
+            // A test may run others, also itself, and XCTest calls all that have one name the same.
+            let outcome = runs.map(\.attempt.outcome).max { $0.badness < $1.badness } ?? .notRun
             if outcome == .notRun {
                 missing.append(id)
                 if !runs.isEmpty { bystanders.append(id) }
@@ -50,7 +52,8 @@ extension Reconciliation {
             tests.append(
                 TestResult(
                     id: id, library: .xctest, outcome: outcome,
-                    attempts: runs.map(\.attempt), skipReason: isSkip ? runs.last?.skipReason : nil
+                    attempts: runs.map(\.attempt),
+                    skipReason: isSkip ? runs.last { $0.attempt.outcome == .skipped }?.skipReason : nil
                 )
             )
         }
@@ -101,11 +104,12 @@ extension Reconciliation {
     }
 
     private func outcome(of end: ObserverRecords.End, _ issues: inout [Issue]) -> Outcome {
-        if end.failures > 0, issues.isEmpty {
-            issues = [Issue(message: "\(end.failures) failures were counted, none was described")]
+        if end.failures > 0, !issues.contains(where: \.isFailure) {
+            issues.append(Issue(message: "\(end.failures) failures were counted, none was described"))
         }
-        if !issues.isEmpty { return .failed }
-        return end.isSkipped ? .skipped : .passed
+        if issues.contains(where: \.isFailure) { return .failed }
+        if end.isSkipped { return .skipped }
+        return issues.contains(where: \.isKnown) ? .knownIssue : .passed
     }
 
     // MARK: Console

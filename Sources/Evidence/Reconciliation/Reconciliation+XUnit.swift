@@ -109,8 +109,8 @@ extension [TestResult] {
 }
 
 extension TestID {
-    /// Whether another one differs in nothing but the file.
-    fileprivate func isNamed(like other: TestID) -> Bool {
+    /// Whether another one differs in nothing but the discriminator.
+    func isNamed(like other: TestID) -> Bool {
         self == TestID(module: other.module, suite: other.suite, name: other.name, discriminator: discriminator)
     }
 }

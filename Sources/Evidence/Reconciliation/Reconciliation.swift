@@ -18,6 +18,8 @@ struct Reconciliation {
     var bystanders: [TestID] = []
     /// Tests that were running when their process crashed, where nothing tells which of them was to blame.
     var suspects: [TestID] = []
+    /// What is known of that crash.
+    var suspectedCrash: String?
 
     var manifest: RunManifest { evidence.manifest }
 
@@ -77,6 +79,17 @@ struct Reconciliation {
         return Issue(message: ([message] + lines(of: crash)).joined(separator: "\n"), location: place(of: crash))
     }
 
+    /// A crash in words: what was said, how the process ended, and where it was; the package's own frames, if there are any.
+    func words(on crash: Crash) -> String {
+        let own = lines(of: crash).map { String($0.drop { $0 == " " }) }
+        let all = crash.frames.prefix(3).map {
+            "in \($0.function) at \(evidence.paths.relative($0.location) ?? $0.location)"
+        }
+        let place = crash.place.map { "at \(resolve($0))" }
+        let said = [crash.message, crash.reason, crash.signal.map { "signal \($0)" }, place].compactMap { $0 }
+        return (said + (own.isEmpty ? all : own)).joined(separator: ", ")
+    }
+
     private static func sentence(of wait: Issue) -> String {
         "  waits for the expectation '\(wait.message)'" + (wait.location.map { " made at \($0)" } ?? "")
     }
@@ -114,7 +127,7 @@ struct Reconciliation {
     }
 
     /// How the process ended, in words; SwiftPM does not tell what its child exited with.
-    private func manner(_ library: TestingLibrary) -> String {
+    func manner(_ library: TestingLibrary) -> String {
         if let signal = evidence.transcript?.signal { return " (signal \(signal))" }
         guard let end = testSteps(of: library).last?.termination else { return "" }
         switch end {

@@ -207,6 +207,8 @@ extension ObserverRecords? {
         self = nil
         all.executions += other.executions
         all.strayIssues += other.strayIssues
+        all.ignoredIssues += other.ignoredIssues
+        all.deafness += other.deafness
         all.bundles = (all.bundles.begun + other.bundles.begun, all.bundles.ended + other.bundles.ended)
         self = all
     }

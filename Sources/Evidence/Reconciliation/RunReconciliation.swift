@@ -30,6 +30,7 @@ struct RunReconciliation {
         tests.orderByIdentity()
         judgeMissing()
         judgeSuspects()
+        noteCancelledArguments()
         judgeWhole()
     }
 
@@ -113,7 +114,7 @@ struct RunReconciliation {
                 Gap(
                     .crashUnexplained,
                     detail: "a process crashed while \(later.count) tests were running, the first is \(first.id); "
-                        + "run again, none of them did"
+                        + "run again, none of them did" + (pass.suspectedCrash.map { ": \($0)" } ?? "")
                 ))
         }
     }
@@ -144,6 +145,14 @@ struct RunReconciliation {
         } else if tests.allSatisfy({ $0.outcome == .skipped }) {
             gaps.append(Gap(.allSkipped, detail: "all \(tests.count) tests were skipped"))
         }
+    }
+
+    /// Tests that passed for some of their arguments only.
+    private mutating func noteCancelledArguments() {
+        let partly = tests.filter { $0.outcome != .skipped && $0.wordsOnCancelledArguments != nil }
+        guard let first = partly.first, let words = first.wordsOnCancelledArguments else { return }
+        let others = partly.count > 1 ? "; and \(partly.count - 1) more tests" : ""
+        notes.append(Note(.argumentsCancelled, subject: first.id.description, detail: words + others))
     }
 
     private mutating func judgeProfiles(isExplained: Bool) {
@@ -177,8 +186,7 @@ extension TestResult {
         let gives =
             switch outcome {
             case .crashed, .timedOut: false
-            // Only a retry that ran to its end makes it good. One that skipped itself shows nothing.
-            case .failed: later.outcome.isFailure || (isRetried && later.outcome.wasExecuted)
+            case .failed: later.outcome.isFailure || (isRetried && later.repeats(what: self))
             case .passed, .skipped, .knownIssue, .notRun: later.outcome != .notRun
             }
         if gives {

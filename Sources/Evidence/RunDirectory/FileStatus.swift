@@ -6,8 +6,14 @@ public struct FileStatus: Sendable, Hashable {
     public let isRegularFile: Bool
     /// Whether others than its owner may read, write or enter it.
     public let isOpenToOthers: Bool
+    /// Whether everybody may write to it.
+    public let isWritableByOthers: Bool
+    /// Whether everybody may read, write or enter it.
+    public let isOpenToEverybody: Bool
     /// The user id of its owner.
     public let owner: UInt32
+    /// The id of its group.
+    public let group: UInt32
 
     /// Its size in bytes.
     public let size: Int
@@ -30,6 +36,9 @@ public struct FileStatus: Sendable, Hashable {
         size = Int(status.st_size)
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
         isOpenToOthers = status.st_mode & 0o077 != 0
+        isWritableByOthers = status.st_mode & 0o002 != 0
+        isOpenToEverybody = status.st_mode & 0o007 != 0
         owner = status.st_uid
+        group = status.st_gid
     }
 }

@@ -31,19 +31,6 @@ extension RunDirectory {
         return files.values.sorted { Name($0.path) < Name($1.path) }
     }
 
-    /// The runs beside this one that were made before it, the latest first.
-    public func earlierRuns(_ id: RunID, most: Int) -> [RunID] {
-        let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return Array(names.compactMap(RunID.init).filter { $0 < id }.sorted(by: >).prefix(most))
-    }
-
-    /// The directory of a run beside this one.
-    public func beside(_ id: RunID) -> RunDirectory {
-        let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
-        return RunDirectory(path: "\(folder)/\(id)")
-    }
-
     /// Opens a file of the run to read it piece by piece. No link is followed.
     ///
     /// - Throws: `EvidenceError.damaged` when it is gone or is no regular file, `.tooLarge` above `fileLimit`.
@@ -55,15 +42,6 @@ extension RunDirectory {
             throw .damaged(file: file, reason: "the file is gone")
         }
         return OpenRunFile(file, descriptor: found.descriptor, size: found.size)
-    }
-
-    /// A file of the run; `nil` if it is above the limit in bytes. What Kanmon notes of the delivery is no file of the run.
-    ///
-    /// - Throws: As `open(_:)`; `EvidenceError.unreadable` when the system refuses to read.
-    public func contents(of file: String, limit: Int) throws(EvidenceError) -> [UInt8]? {
-        guard Name(file) != Name(DeliveryRecord.fileName) else { return nil }
-        let opened = try open(file)
-        return opened.size <= limit ? try opened.bytes(from: 0, most: opened.size) : nil
     }
 }
 

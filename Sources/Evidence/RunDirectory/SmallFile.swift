@@ -1,6 +1,7 @@
 public import Foundation
 
 /// A small file that only its owner can read and that is written as a whole: there is the old one or the new one, and never a part.
+/// It belongs to whoever writes it; if that is root, to the owner of its folder.
 public enum SmallFile {
     /// Writes a file in place of what is there; on disk when it returns.
     ///
@@ -57,6 +58,7 @@ public enum SmallFile {
         let fresh = "\(path)\(mark)\(String(UInt64.random(in: 0 ... .max), radix: 16))"
         do throws(EvidenceError) {
             try FileBytes.write(bytes, to: fresh)
+            FileOwner.follow(folderOf: fresh)
             try FileBytes.settle(fresh, mode: 0o600)
         } catch {
             unlink(fresh)

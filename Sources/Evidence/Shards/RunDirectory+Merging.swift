@@ -46,9 +46,10 @@ extension RunDirectory {
                 manifest.artifacts.append(copy.manifest)
                 shardFiles += copy.files
             }
-            let reference = runs.first { $0.shard.manifest.runID == kinship.reference.manifest.runID }
-            for artifact in kinship.reference.manifest.artifacts where Self.wholeRun.contains(artifact.role) {
-                guard let bytes = try reference?.directory.value(of: artifact) else { continue }
+            let judged = kinship.judged.manifest
+            let directory = runs.first { $0.shard.manifest.runID == judged.runID }?.directory
+            for artifact in judged.artifacts where ShardFacts.judging.contains(artifact.role) {
+                guard let bytes = try directory?.value(of: artifact) else { continue }
                 manifest.artifacts.append(try writer.write(bytes, as: artifact.role, to: artifact.path))
             }
             // It follows from the shards, and is written down for whoever looks for it where other runs have it.
@@ -62,9 +63,6 @@ extension RunDirectory {
             throw error
         }
     }
-
-    /// What a shard keeps of the run as a whole: what it is judged by and compared with, in which nothing is the shard's own.
-    private static let wholeRun: Set<ArtifactRole> = [.policy, .baseline, .comparison]
 
     private static func areWhole(_ directories: [RunDirectory]) throws(EvidenceError) -> Bool {
         for directory in directories {
@@ -107,20 +105,24 @@ extension RunManifest {
                 + shard.manifest.duration
         }.max()
         let machines = Set(shards.map(\.manifest.machine))
+        // It follows from the shards, so that merging them again is the same run.
+        let parts = shards.map { "\($0.manifest.runID) \($0.manifest.seed ?? "")" }.sorted() + ["\(expected)"]
+        let seed = Digest.sha256(Array(parts.joined(separator: "\n").utf8))
         var manifest = RunManifest(
             kanmonVersion: "",
-            // It follows from the shards, so that merging them again is the same run.
-            runID: RunID(
-                of: (shards.map(\.manifest.runID.description).sorted() + ["\(expected)"]).joined(separator: " "),
-                at: start),
-            project: reference.project, package: reference.package, packageRoot: reference.packageRoot,
+            runID: RunID(of: reference.project, seed: seed, at: start), project: reference.project,
+            package: reference.package, packageRoot: reference.packageRoot,
             revision: reference.revision, startedAt: start, duration: end ?? reference.duration,
             engine: reference.engine, toolchain: reference.toolchain,
             machine: machines.count == 1 ? reference.machine : nil,
-            origin: .common(of: shards.map(\.manifest.origin)), arguments: [], steps: [],
+            origin: .common(of: shards.map(\.manifest.origin)),
+            // Those of all, since a shard with others is one of another run, which is a gap.
+            inputs: reference.inputs, dependencies: reference.dependencies, arguments: [], steps: [],
             modules: reference.modules, localPackages: reference.localPackages, artifacts: [],
             sources: reference.sources
         )
+        manifest.seed = seed
+        if Set(shards.map { Name($0.manifest.revision?.branch ?? "") }).count > 1 { manifest.revision?.branch = nil }
         manifest.merge = MergeRecord(expected: expected, shards: [])
         return manifest
     }

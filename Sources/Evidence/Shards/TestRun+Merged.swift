@@ -21,7 +21,7 @@ extension TestRun {
             id: manifest.runID, project: manifest.project, package: manifest.package, revision: manifest.revision,
             startedAt: manifest.startedAt, duration: manifest.duration, engine: manifest.engine,
             toolchain: manifest.toolchain, machine: manifest.machine, origin: manifest.origin,
-            sourceDigest: manifest.sourceDigest, modules: manifest.modules,
+            inputs: manifest.inputs, sourceDigest: manifest.sourceDigest, modules: manifest.modules,
             gaps: manifest.gaps + damage, notes: manifest.notes, localPackages: manifest.localPackages ?? []
         )
         guard let union = ShardUnion(shards, expected: merge.expected) else {

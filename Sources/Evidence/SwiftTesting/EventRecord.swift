@@ -26,10 +26,13 @@ struct EventRecord {
     var attachedName: String?
     /// Seconds on the clock that does not jump.
     var instant = 0.0
+    /// Which repetition of the test it is about, from 1; `nil` where the stream does not count them.
+    var iteration: Int?
     /// The most messages and comments of one record, and the most cases of a parameterized test.
     private static let limits = (messages: 10_000, cases: 1_000_000)
     private var messages: [String] = []
     private var comments: [String]?
+    private var hasStableTags = false
     private var isKnown = false
     private var isWarning = false
     private var isFailure: Bool?
@@ -42,6 +45,9 @@ struct EventRecord {
             switch key {
             case "kind": kindText = try cursor.string()
             case "payload": try readPayload(&cursor)
+            case "version":
+                let version = try EventStreamVersion(&cursor)
+                guard version.isKnown else { throw cursor.fault("version \(version) of the event stream is not known") }
             default: try cursor.skip()
             }
         }
@@ -56,7 +62,8 @@ struct EventRecord {
             case "id": id = try cursor.string()
             case "testID": testID = try cursor.string()
             case "displayName": displayName = try cursor.string()
-            case "sourceLocation": location = try Self.location(&cursor)
+            // Of a test, or of where it cancels itself; some versions have the second as an experiment.
+            case "sourceLocation", "_sourceLocation": location = try Self.location(&cursor)
             case "isParameterized": isParameterized = try cursor.boolean()
             case "_testCases":
                 try cursor.array { cursor throws(JSONFault) in
@@ -65,9 +72,14 @@ struct EventRecord {
                         throw cursor.tooMany("cases of a test", Self.limits.cases)
                     }
                 }
-            case "_tags": tags = try Self.strings(&cursor)
+            // Version 6.4 has both, and the second for readers of 6.3 only.
+            case "tags":
+                tags = try Self.strings(&cursor)
+                hasStableTags = true
+            case "_tags": if hasStableTags { try cursor.skip() } else { tags = try Self.strings(&cursor) }
+            case "iteration": iteration = try cursor.integer()
             case "_testCase": caseName = try Self.caseName(&cursor)
-            case "_comments": comments = try Self.strings(&cursor)
+            case "_comments", "comments": comments = try Self.strings(&cursor)
             case "instant": instant = try Self.instant(&cursor)
             case "messages":
                 try cursor.array { cursor throws(JSONFault) in
@@ -84,7 +96,15 @@ struct EventRecord {
     private mutating func readIssue(_ cursor: inout JSONCursor) throws(JSONFault) {
         try cursor.object { cursor, key throws(JSONFault) in
             switch key {
-            case "isKnown": isKnown = try cursor.boolean()
+            // From 6.5 on also what the test says of it.
+            case "isKnown":
+                if cursor.next() == UInt8(ascii: "\"") {
+                    try cursor.skip()
+                    isKnown = true
+                } else {
+                    isKnown = try cursor.null() ? false : try cursor.boolean()
+                }
+            case "comments": comments = try Self.strings(&cursor)
             case "isFailure": isFailure = try cursor.boolean()
             case "severity": isWarning = try cursor.string() == "warning"
             case "sourceLocation": issueLocation = try Self.location(&cursor)
@@ -108,10 +128,15 @@ struct EventRecord {
     /// What an `issueRecorded` event recorded. Version 0 knows neither severity nor `isFailure`.
     var issue: Issue {
         Issue(
-            message: messages.isEmpty ? "an issue without a message" : messages.joined(separator: "\n"),
-            location: issueLocation, isKnown: isKnown,
+            message: message, location: issueLocation ?? location, isKnown: isKnown,
             isWarning: isWarning || (isFailure == false && !isKnown)
         )
+    }
+
+    /// The words for people; from version 6.5 on they may be left out, and what the author of the test said stays.
+    private var message: String {
+        let words = messages.isEmpty ? comments ?? [] : messages
+        return words.isEmpty ? "an issue without a message" : words.joined(separator: "\n")
     }
 
     /// Why a test was skipped or cancelled: its comments, or the quoted end of the words for people.

@@ -25,12 +25,16 @@ extension EventStream.Function {
                 issues: issues
             )
         }
-        result.outcome = result.attempts.last?.outcome ?? .notRun
+        // In one process a test runs again only where something has it repeated: nothing that passed then makes it good.
+        result.outcome = result.attempts.map(\.outcome).max { $0.badness < $1.badness } ?? .notRun
         if isSkipped, result.outcome == .notRun || result.outcome == .passed {
             // A test that cancels itself has begun; that it was skipped is its own word anyway.
             result.outcome = .skipped
             result.skipReason = skipReason
             if let last = result.attempts.indices.last { result.attempts[last].outcome = .skipped }
+        }
+        if result.outcome == .skipped, result.skipReason == nil {
+            result.skipReason = result.attempts.last?.issues.first { $0.isCancellation && !$0.message.isEmpty }?.message
         }
         return result
     }
@@ -54,6 +58,7 @@ extension EventStream.Execution {
     /// How an execution that came to its end went.
     fileprivate var outcome: Outcome {
         if issues.contains(where: \.isFailure) { return .failed }
+        if cases.cancelled > 0, cases.cancelled >= cases.begun { return .skipped }
         return issues.contains(where: \.isKnown) ? .knownIssue : .passed
     }
 }

@@ -1,6 +1,6 @@
 import RunModel
 
-/// What one event stream of Swift Testing says, of version 0 or of 6.3 and later 6.x, one record a line.
+/// What one event stream of Swift Testing says, one record a line, in a version that is known.
 ///
 /// Records and fields of kinds that are not known here are passed over, as the format grows by addition.
 struct EventStream: Equatable {
@@ -37,7 +37,17 @@ struct EventStream: Equatable {
         /// Seconds on the clock that does not jump.
         var start: Double
         var end: Double?
+        /// Which repetition it is, from 1; `nil` where the stream does not count them.
+        var iteration: Int?
         var issues: [Issue] = []
+        /// How many cases of a parameterized test began, and how many of them cancelled themselves.
+        var cases = (begun: 0, cancelled: 0)
+
+        static func == (left: Execution, right: Execution) -> Bool {
+            left.start == right.start && left.end == right.end && left.iteration == right.iteration
+                && left.issues == right.issues
+                && left.cases == right.cases
+        }
     }
 
     var functions: [Function] = []
@@ -133,12 +143,11 @@ struct EventStreamBuilder {
         case "issueRecorded": addIssue(record)
         case "testStarted":
             guard let place = known(record.testID) else { return }
-            stream.functions[place].executions.append(EventStream.Execution(start: record.instant))
+            stream.functions[place].executions.append(
+                EventStream.Execution(start: record.instant, iteration: record.iteration))
             budget.count(.message)
         case "testEnded":
-            guard let place = known(record.testID), let last = stream.functions[place].executions.indices.last else {
-                return
-            }
+            guard let place = known(record.testID), let last = execution(of: place, record) else { return }
             stream.functions[place].executions[last].end = record.instant
         case "testSkipped", "testCancelled":
             guard let place = known(record.testID) else { return }
@@ -150,7 +159,9 @@ struct EventStreamBuilder {
             stream.functions[place].attached.append(EventStream.AttachedFile(name: keep(name), path: path))
             budget.count(.name)
             budget.count(path)
+        case "testCaseCancelled": cancelCase(record)
         case "testCaseStarted":
+            countCase(record)
             // Only where the list of cases was not told: the argument then stands in the words for people.
             guard let place = known(record.testID), stream.functions[place].isParameterized,
                 let argument = record.caseName ?? record.argumentInWords
@@ -161,6 +172,28 @@ struct EventStreamBuilder {
             countArgument(argument)
         default: break
         }
+    }
+
+    private mutating func countCase(_ record: EventRecord) {
+        guard let place = known(record.testID), let last = execution(of: place, record) else { return }
+        stream.functions[place].executions[last].cases.begun += 1
+    }
+
+    /// A case that cancels itself is no failure, and it has not passed: a test of nothing but such cases is skipped.
+    private mutating func cancelCase(_ record: EventRecord) {
+        guard let place = known(record.testID) else { return }
+        guard stream.functions[place].isParameterized else {
+            stream.functions[place].isSkipped = true
+            stream.functions[place].skipReason = record.reason.map { keep($0) }
+            return
+        }
+        guard let last = execution(of: place, record) else { return }
+        budget.count(.message)
+        stream.functions[place].executions[last].cases.cancelled += 1
+        stream.functions[place].executions[last].issues.append(
+            Issue(
+                message: keep(record.reason ?? ""), location: record.location, isCancellation: true,
+                argument: record.caseName))
     }
 
     private func countArgument(_ name: String) {
@@ -191,8 +224,15 @@ struct EventStreamBuilder {
             // A test whose traits fail never starts; what they recorded is its result anyway.
             stream.functions[place].executions.append(EventStream.Execution(start: record.instant, end: record.instant))
         }
-        let last = stream.functions[place].executions.count - 1
+        let last = execution(of: place, record) ?? stream.functions[place].executions.count - 1
         stream.functions[place].executions[last].issues.append(issue)
+    }
+
+    /// The execution that a record is about: that of its repetition, else the last one.
+    private func execution(of place: Int, _ record: EventRecord) -> Int? {
+        let executions = stream.functions[place].executions
+        let own = record.iteration.flatMap { number in executions.lastIndex { $0.iteration == number } }
+        return own ?? executions.indices.last
     }
 
     private func known(_ id: String?) -> Int? { id.flatMap { places[Name($0)] } }

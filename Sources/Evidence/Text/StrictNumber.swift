@@ -40,9 +40,9 @@ enum StrictNumber {
         return Int64(whole * 1_000_000_000 + nanoseconds)
     }
 
-    /// Seconds as surefire writes them, with a comma between thousands: `1,002.5`.
+    /// Seconds as runners write them: with a comma between thousands, as surefire does (`1,002.5`), or with a decimal comma (`0,16`).
     ///
-    /// A comma anywhere else may be a decimal separator, so it is refused.
+    /// What may be either (`1,200`) is refused: it would be a thousand times too long or too short.
     static func groupedSeconds(_ bytes: some Collection<UInt8>) -> Duration? {
         groupedNanoseconds(bytes).map { .nanoseconds($0) }
     }
@@ -53,9 +53,18 @@ enum StrictNumber {
         let whole = bytes.prefix { $0 != UInt8(ascii: ".") }
         // Four groups reach the limit; of more no list is made.
         let groups = whole.split(separator: UInt8(ascii: ","), maxSplits: 4, omittingEmptySubsequences: false)
-        guard let first = groups.first, (1...3).contains(first.count), groups.count <= 4,
-            groups.dropFirst().allSatisfy({ $0.count == 3 })
+        // A comma behind the point is the decimal one, and the point stands between thousands.
+        guard let first = groups.first, first.count <= 9, groups.count <= 4,
+            !bytes.dropFirst(whole.count).contains(UInt8(ascii: ","))
         else { return nil }
+        let areGroups = (1...3).contains(first.count) && groups.dropFirst().allSatisfy { $0.count == 3 }
+        if groups.count == 2, whole.count == bytes.count {
+            // A number of more than a thousand does not begin with 0.
+            let isZero = first.elementsEqual([UInt8(ascii: "0")])
+            guard isZero || !areGroups, !first.isEmpty, !groups[1].isEmpty else { return nil }
+            return nanoseconds(bytes.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 })
+        }
+        guard areGroups else { return nil }
         return nanoseconds(bytes.filter { $0 != UInt8(ascii: ",") })
     }
 
@@ -73,12 +82,26 @@ enum StrictNumber {
         return Int(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// A count of executions: digits only, all of 64 bits, as underflowed counters are written.
-    static func unsigned(_ bytes: some Collection<UInt8>) -> UInt64? {
-        guard !bytes.isEmpty, bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            return nil
+    /// A count of executions: all of 64 bits, as underflowed counters are written.
+    ///
+    /// Some writers add fractions or exponents (`1.0`, `1.5e+10`), or subtract more than there is (`-1`): then a part of an execution
+    /// is one, and less than none is none.
+    ///
+    /// - Returns: The count, and whether it is written as a whole number; `nil` for what is no number.
+    static func executions(_ bytes: some Collection<UInt8>) -> (count: UInt64, isWhole: Bool)? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if !bytes.isEmpty, bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            return (UInt64(text) ?? .max, true)
         }
-        return UInt64(String(decoding: bytes, as: UTF8.self))
+        guard bytes.count <= 64, let first = bytes.first,
+            bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.eE".utf8.contains($0) }),
+            first != UInt8(ascii: "+"), let value = Double(text)
+        else { return nil }
+        let fraction = bytes.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+        let isWhole = first != UInt8(ascii: "-") && !fraction.isEmpty && fraction.allSatisfy { $0 == UInt8(ascii: "0") }
+        guard value > 0 else { return (0, isWhole) }
+        if isWhole { return (UInt64(exactly: value) ?? .max, true) }
+        return (value >= 0x1p62 ? .max : max(1, UInt64(value)), false)
     }
 
     private static func scientific(_ text: String) -> Duration? {

@@ -16,6 +16,8 @@ struct ObserverRecords: Equatable {
         var skipReason: String?
         /// `nil` while the test runs.
         var end: End?
+        /// Whether XCTest had no test to fail when this one came to its end, so that its last assertions failed nothing.
+        var isDeaf = false
     }
 
     /// How an execution ended.
@@ -30,8 +32,13 @@ struct ObserverRecords: Equatable {
     var executions: [Execution] = []
     /// For every test its last execution.
     private var last: [TestID: Int] = [:]
-    /// Failures that came while no such test was running: in a class's `setUp`, or from another thread.
-    var strayIssues: [(test: TestID?, issue: Issue)] = []
+    /// Failures that came while no such test was running: in a class's `setUp`, or from another thread. Each with the test or
+    /// class that it was recorded for, where there was one.
+    var strayIssues: [(subject: String, issue: Issue)] = []
+    /// Failures that fail nothing, since the settings want it so, each with the test or class that was running.
+    var ignoredIssues: [(subject: String, issue: Issue)] = []
+    /// Why assertions of a process were not heard, in sentences.
+    var deafness: [String] = []
     /// How many bundles began, and how many of them ended: everything is there when the two are equal.
     var bundles = (begun: 0, ended: 0)
     /// How many texts are not whole.
@@ -43,7 +50,11 @@ struct ObserverRecords: Equatable {
 
     static func == (left: ObserverRecords, right: ObserverRecords) -> Bool {
         left.executions == right.executions && left.bundles == right.bundles
-            && left.strayIssues.elementsEqual(right.strayIssues) { $0.test == $1.test && $0.issue == $1.issue }
+            && left.strayIssues.elementsEqual(right.strayIssues) { $0.subject == $1.subject && $0.issue == $1.issue }
+            && left.ignoredIssues.elementsEqual(right.ignoredIssues) {
+                $0.subject == $1.subject && $0.issue == $1.issue
+            }
+            && left.deafness == right.deafness
     }
 
     /// Reads the records.
@@ -78,18 +89,10 @@ struct ObserverRecords: Equatable {
             budget.count(record.id)
             last[record.id] = executions.count
             executions.append(Execution(id: record.id, start: record.time))
-        case "fail":
-            var issue = record.issue
-            issue.message = keep(issue.message, budget)
-            if let location = issue.location { budget.count(location.path) }
+        case "fail", "warn", "known", "ignored": addIssue(record, budget)
+        case "deaf":
             budget.count(.message)
-            guard let index = open(record) else {
-                budget.count(.execution)
-                budget.count(record.id)
-                strayIssues.append((record.className.isEmpty ? nil : record.id, issue))
-                return
-            }
-            executions[index].issues.append(issue)
+            deafness.append(keep(record.text, budget))
         case "wait":
             var wait = record.issue
             wait.message = keep(wait.message, budget)
@@ -104,7 +107,28 @@ struct ObserverRecords: Equatable {
                 duration: record.duration.flatMap(StrictNumber.duration), isSkipped: record.isSkipped,
                 failures: record.failures
             )
+            executions[index].isDeaf = record.isDeaf
         default: break
+        }
+    }
+
+    private mutating func addIssue(_ record: ObserverRecord, _ budget: EvidenceBudget) {
+        var issue = record.issue
+        issue.message = keep(issue.message, budget)
+        issue.isKnown = record.event == "known"
+        issue.isWarning = record.event == "warn" || record.event == "ignored"
+        if let location = issue.location { budget.count(location.path) }
+        budget.count(.message)
+        if record.event == "ignored" {
+            budget.count(.execution)
+            ignoredIssues.append((record.subject, issue))
+        }
+        if let index = open(record) {
+            executions[index].issues.append(issue)
+        } else if issue.isFailure {
+            budget.count(.execution)
+            budget.count(record.id)
+            strayIssues.append((record.subject, issue))
         }
     }
 
@@ -133,6 +157,7 @@ private struct ObserverRecord {
     var line: Int?
     var duration: Double?
     var isSkipped = false
+    var isDeaf = false
     var failures = 0
 
     init(_ cursor: inout JSONCursor) throws(JSONFault) {
@@ -149,6 +174,7 @@ private struct ObserverRecord {
             case "line": line = try cursor.integer()
             case "dur": duration = try cursor.double()
             case "skipped": isSkipped = try cursor.boolean()
+            case "deaf": isDeaf = try cursor.boolean()
             case "failures", "unexpected": counts.append(try cursor.integer())
             default: try cursor.skip()
             }
@@ -158,6 +184,9 @@ private struct ObserverRecord {
     }
 
     var id: TestID { TestPath.identity(className: className, name: name) }
+
+    /// The test; or the class, where the record is of no test.
+    var subject: String { name.isEmpty ? className : id.description }
 
     var issue: Issue {
         // A thrown error has no place; XCTest writes `<EXPR>` and 0 then.

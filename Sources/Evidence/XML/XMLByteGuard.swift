@@ -17,7 +17,8 @@ struct XMLByteGuard {
     enum DocumentType {
         /// Refuse any.
         case refused
-        /// Pass over one that only names an external subset, which is never loaded; refuse one with an internal subset.
+        /// Pass over one, and over what it says of elements, attributes and notations; refuse one that declares entities or refers to
+        /// them. An external subset is never loaded.
         case skipped
     }
 
@@ -32,14 +33,14 @@ struct XMLByteGuard {
     }
 
     private let document: LentBytes
-    private let bytes: XMLBytes
-    private let documentType: DocumentType
+    let bytes: XMLBytes
+    let documentType: DocumentType
     /// How many bytes are looked at before their memory is given back.
     private static let step = 1 << 20
     private var released = 0
-    private var index = 0
+    private(set) var index = 0
     private var depth = 0
-    private var sawElement = false
+    private(set) var sawElement = false
 
     /// Looks through a document.
     static func check(_ document: LentBytes, documentType: DocumentType) throws(XMLFault) -> Passed {
@@ -116,7 +117,7 @@ struct XMLByteGuard {
         if starts(with: "<!--") { return find("-->", from: open + 4).map { $0 + 3 } }
         if starts(with: "<?") { return find("?>", from: open + 2).map { $0 + 2 } }
         if starts(with: "<![CDATA[") { return find("]]>", from: open + 9).map { $0 + 3 } }
-        if starts(with: "<!") { return try declaration(&passed) }
+        if starts(with: "<!") { return try documentType(&passed) }
         if starts(with: "</") {
             guard let end = find(">", from: open) else { return nil }
             depth -= 1
@@ -159,35 +160,6 @@ struct XMLByteGuard {
         return nil
     }
 
-    private mutating func declaration(_ passed: inout Passed) throws(XMLFault) -> Int? {
-        let open = index
-        guard starts(with: "<!DOCTYPE") else {
-            // The text may end inside of the word itself.
-            if bytes.count - open < 9 { return nil }
-            throw fault(open, "a declaration that does not belong here")
-        }
-        guard documentType == .skipped, passed.documentType == nil, !sawElement else {
-            throw fault(open, "a document type declaration is not allowed")
-        }
-        var quote: UInt8 = 0
-        let limit = min(bytes.count, open + Self.tagLimit)
-        for place in (open + 9)..<limit {
-            let byte = bytes[place]
-            if quote != 0 {
-                if byte == quote { quote = 0 }
-            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                quote = byte
-            } else if byte == UInt8(ascii: "[") {
-                throw fault(place, "a document type with declarations of its own is not allowed")
-            } else if byte == UInt8(ascii: ">") {
-                passed.documentType = open..<place + 1
-                return place + 1
-            }
-        }
-        guard limit == bytes.count else { throw fault(open, "a declaration longer than \(Self.tagLimit) bytes") }
-        return nil
-    }
-
     /// The encoding that a document declares has to be the one it was checked for.
     private mutating func checkDeclaration() throws(XMLFault) {
         guard starts(with: "<?xml "), let end = find("?>", from: index) else { return }
@@ -211,7 +183,7 @@ struct XMLByteGuard {
         return rest.count < length && rest.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
     }
 
-    private func isSpace(_ range: Range<Int>) -> Bool {
+    func isSpace(_ range: Range<Int>) -> Bool {
         var start = range.lowerBound
         while start < range.upperBound {
             let end = min(range.upperBound, start + Self.step)
@@ -224,7 +196,7 @@ struct XMLByteGuard {
         return true
     }
 
-    private func starts(with text: StaticString) -> Bool {
+    func starts(with text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard index + count <= bytes.count, let base = bytes.baseAddress else { return false }
         return memcmp(base + index, text.utf8Start, count) == 0
@@ -248,7 +220,7 @@ struct XMLByteGuard {
         return nil
     }
 
-    private func fault(_ offset: Int, _ reason: String) -> XMLFault {
+    func fault(_ offset: Int, _ reason: String) -> XMLFault {
         XMLFault(at: offset, of: document, reason: reason)
     }
 }

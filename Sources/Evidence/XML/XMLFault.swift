@@ -74,6 +74,11 @@ struct XMLAttributes {
         return nil
     }
 
+    /// Calls `body` with every name and value, in their order.
+    func forEach(_ body: (_ name: XMLBytes, _ value: XMLBytes) -> Void) {
+        for attribute in attributes { body(attribute.name, attribute.value) }
+    }
+
     /// The value of an attribute as text.
     func text(_ name: StaticString) -> String? { self[name].map { String(decoding: $0, as: UTF8.self) } }
 }

@@ -1,6 +1,9 @@
 import RunModel
 
 /// Builds a report from elements and text as they come.
+///
+/// What a name means does not depend on where it stands: runners put suites into suites, cases into cases and any of them into
+/// elements of their own, and nothing of it may get lost.
 struct XUnitBuilder: XMLHandler {
     /// What was read so far, without the cases.
     private(set) var report = XUnitReport()
@@ -9,30 +12,36 @@ struct XUnitBuilder: XMLHandler {
 
     /// What an element means here.
     private enum Element: Equatable {
-        case root, suite, testCase, problem, rerun, skipped, output, other
+        case suite, testCase, problem, rerun, skipped, output, other
+
+        /// Whether its text is kept by itself.
+        var hasText: Bool { self == .problem || self == .rerun || self == .skipped }
     }
 
-    /// A suite that is open.
-    private struct Suite {
-        var name: String
-        var claimedCases: Int?
-        var claimedProblems: Int?
-        var cases = 0
-        var problems = 0
+    /// A case that is open.
+    private struct OpenCase {
+        /// Its place in `cases`: it is built there, as a copy would cost as much as all the rest.
+        let place: Int
+        var status: XUnitStatus
+        var skips = 0
+        var outputs: HeadAndTail
+    }
+
+    /// A failure, an error or a skip that is open.
+    private struct OpenText {
+        let message: String?
+        var text: HeadAndTail
     }
 
     /// The cases that were not handed over yet.
     private var cases: [XUnitReport.Case] = []
     private var open: [Element] = []
-    private var suites: [Suite] = []
-    /// Whether the last case is open: it is built in its place, as a copy would cost as much as all the rest.
-    private var isInCase = false
+    private var suites: [XUnitSuite] = []
+    private var openCases: [OpenCase] = []
+    private var openTexts: [OpenText] = []
     /// How much is kept of what failures say, and of what cases print.
     private var texts = TextAllowance()
     private var printed = TextAllowance()
-    private var outputs = HeadAndTail()
-    private var text = HeadAndTail()
-    private var message: String?
     /// The class name of the case before, as most cases share it with their neighbor.
     private var lastClass: [UInt8] = []
     private var lastModule = ""
@@ -42,46 +51,53 @@ struct XUnitBuilder: XMLHandler {
 
     /// Hands over the cases that are complete and forgets them.
     mutating func drain(_ take: ([XUnitReport.Case]) -> Void) {
-        let open = isInCase ? cases.popLast() : nil
-        take(cases)
-        cases.removeAll(keepingCapacity: true)
-        if let open { cases.append(open) }
+        // What is in a case that is open waits for it; there are few such cases.
+        guard let first = openCases.first?.place else {
+            take(cases)
+            cases.removeAll(keepingCapacity: true)
+            return
+        }
+        guard first > 0 else { return }
+        take(Array(cases[..<first]))
+        cases.removeSubrange(..<first)
+        openCases = openCases.map {
+            OpenCase(place: $0.place - first, status: $0.status, skips: $0.skips, outputs: $0.outputs)
+        }
     }
 
     // MARK: Elements
 
     mutating func start(_ name: XMLBytes, _ attributes: XMLAttributes) {
-        let element = meaning(of: name)
-        if open.isEmpty, element != .suite, element != .root {
-            fault = "the root element '\(String(decoding: name, as: UTF8.self))' is not testsuites or testsuite"
-        }
+        // Behind a wrong root everything is nothing, until the parser asks.
+        let element = open.isEmpty ? rootMeaning(of: name) : fault == nil ? Self.meaning(of: name) : .other
         open.append(element)
-        if element == .suite { report.hasSuite = true }
         switch element {
-        case .suite, .root: startSuite(attributes)
+        case .suite:
+            if name.equals("testsuite") { report.hasSuite = true }
+            suites.append(XUnitSuite(attributes, in: suites.last))
         case .testCase: startCase(attributes)
         case .problem, .rerun, .skipped:
-            text = HeadAndTail(most: texts.most)
-            message = attributes.text("message")
+            openTexts.append(OpenText(message: attributes.text("message"), text: HeadAndTail(most: texts.most)))
         case .output, .other: break
         }
     }
 
     mutating func text(_ bytes: XMLBytes) {
-        switch open.last {
-        case .problem, .rerun, .skipped: text.append(bytes)
-        case .output:
-            // Inside of a rerun it belongs to that execution, not to the last one.
-            if isInCase, !open.contains(.rerun) { outputs.append(bytes) }
-        case .other where open.contains(.rerun): text.append(bytes)
-        default: break
+        // Output of an execution before the last one is not that of the case.
+        if open.last == .output, openTexts.isEmpty {
+            if !openCases.isEmpty { openCases[openCases.count - 1].outputs.append(bytes) }
+        } else if open.last != .output, !openTexts.isEmpty, isInText {
+            openTexts[openTexts.count - 1].text.append(bytes)
         }
     }
+
+    /// Whether what stands here belongs to the innermost text that is open: not what is in a case or suite within it.
+    private var isInText: Bool { open.last { $0 != .other }?.hasText == true }
 
     mutating func end() {
         guard let element = open.popLast() else { return }
         switch element {
-        case .suite, .root: endSuite()
+        case .suite: endSuite()
         case .testCase: endCase()
         case .problem: endProblem(isRerun: false)
         case .rerun: endProblem(isRerun: true)
@@ -90,66 +106,59 @@ struct XUnitBuilder: XMLHandler {
         }
     }
 
-    private func meaning(of name: XMLBytes) -> Element {
-        switch open.last {
-        case nil, .root, .suite:
-            if name.equals("testsuite") { return .suite }
-            if name.equals("testsuites") { return open.isEmpty ? .root : .other }
-            if name.equals("testcase") { return open.isEmpty ? .other : .testCase }
-            if name.equals("failure") || name.equals("error") { return .problem }
-        case .testCase:
-            if name.equals("failure") || name.equals("error") { return .problem }
-            if name.equals("skipped") || name.equals("disabled") { return .skipped }
-            if name.equals("system-out") || name.equals("system-err") { return .output }
-            for rerun in ["flakyFailure", "flakyError", "rerunFailure", "rerunError"] as [StaticString]
-            where name.equals(rerun) {
-                return .rerun
-            }
-        case .rerun:
-            if name.equals("system-out") || name.equals("system-err") { return .output }
-        default: break
-        }
+    private mutating func rootMeaning(of name: XMLBytes) -> Element {
+        if name.equals("testsuites") || name.equals("testsuite") { return .suite }
+        fault = "the root element '\(String(decoding: name, as: UTF8.self))' is not testsuites or testsuite"
         return .other
+    }
+
+    private static func meaning(of name: XMLBytes) -> Element {
+        // The length decides most: this is asked for every element.
+        switch name.count {
+        case 4: name.equals("skip") ? .skipped : .other
+        case 5: name.equals("error") ? .problem : .other
+        case 7:
+            name.equals("failure")
+                ? .problem
+                : name.equals("skipped") || name.equals("ignored") || name.equals("pending") ? .skipped : .other
+        case 8: name.equals("testcase") ? .testCase : name.equals("disabled") ? .skipped : .other
+        case 9: name.equals("testsuite") ? .suite : .other
+        case 10:
+            name.equals("testsuites")
+                ? .suite
+                : name.equals("system-out") || name.equals("system-err")
+                    ? .output
+                    : name.equals("flakyError") || name.equals("rerunError") ? .rerun : .other
+        case 12: name.equals("flakyFailure") || name.equals("rerunFailure") ? .rerun : .other
+        default: .other
+        }
     }
 
     // MARK: Suites
 
-    private mutating func startSuite(_ attributes: XMLAttributes) {
-        let failures = attributes["failures"].flatMap(StrictNumber.count)
-        let errors = attributes["errors"].flatMap(StrictNumber.count)
-        suites.append(
-            Suite(
-                name: attributes.text("name") ?? "", claimedCases: attributes["tests"].flatMap(StrictNumber.count),
-                claimedProblems: failures == nil && errors == nil ? nil : max(failures ?? 0, errors ?? 0)
-            )
-        )
-    }
-
     private mutating func endSuite() {
         guard let suite = suites.popLast() else { return }
-        // Counters are never trusted, but one that speaks of something where there is nothing shows a loss.
-        if let claimed = suite.claimedProblems, claimed > 0, suite.problems == 0 {
-            contradict("suite '\(suite.name)' counts \(claimed) failures, its cases show none")
-        } else if let claimed = suite.claimedCases, claimed > 0, suite.cases == 0 {
-            contradict("suite '\(suite.name)' counts \(claimed) tests, there are none in it")
+        for contradiction in suite.contradictions(isRoot: suites.isEmpty) {
+            budget.count(.execution)
+            report.contradictions.append(keep("suite '\(suite.name)' \(contradiction)"))
         }
-        if !suites.isEmpty {
-            suites[suites.count - 1].cases += suite.cases
-            suites[suites.count - 1].problems += suite.problems
-        }
-    }
-
-    private mutating func contradict(_ text: String) {
-        budget.count(.execution)
-        report.contradictions.append(keep(text))
+        guard !suites.isEmpty else { return }
+        let outer = suites.count - 1
+        suites[outer].found = suites[outer].found + suite.told
+        suites[outer].isAllRun = suites[outer].isAllRun && suite.isAllRun
+        suites[outer].inner.all += 1
+        if suite.tests != nil { suites[outer].inner.counted += 1 }
     }
 
     // MARK: Cases
 
     private mutating func startCase(_ attributes: XMLAttributes) {
-        if !outputs.isEmpty { outputs = HeadAndTail(most: printed.most) }
+        let status = XUnitStatus(attributes)
+        if suites[suites.count - 1].isAllRun, attributes["status"]?.equals("run") != true {
+            suites[suites.count - 1].isAllRun = false
+        }
+        openCases.append(OpenCase(place: cases.count, status: status, outputs: HeadAndTail(most: printed.most)))
         cases.append(entry(attributes))
-        isInCase = true
     }
 
     /// What the tag of a case says. It is made at the end: a case that is changed and returned would be copied.
@@ -168,14 +177,25 @@ struct XUnitBuilder: XMLHandler {
             location = SourceLocation(path: path, line: max(1, line))
             budget.count(path)
         }
-        let isSkipped = attributes["status"].map { $0.equals("skipped") || $0.equals("notrun") } ?? false
-        return XUnitReport.Case(id: id, location: location, duration: duration, isSkipped: isSkipped)
+        return XUnitReport.Case(id: id, location: location, duration: duration, suite: suiteNumber())
+    }
+
+    /// The number of the suite that a case is in.
+    private mutating func suiteNumber() -> Int {
+        let last = suites.count - 1
+        if let number = suites[last].number { return number }
+        let label = suites[last].label
+        suites[last].number = report.suites.count
+        report.suites.append(label)
+        budget.count(.name)
+        for text in [label.path, label.host, label.package] { budget.count(text) }
+        return report.suites.count - 1
     }
 
     private mutating func identity(_ attributes: XMLAttributes) -> TestID {
         let name = attributes.text("name").flatMap { $0.isEmpty ? nil : $0 } ?? "(no name)"
         guard let bytes = attributes["classname"] ?? attributes["class"], !bytes.isEmpty else {
-            return TestID(module: suites.last?.name ?? "", suite: "", name: name)
+            return TestID(module: suites.last { !$0.name.isEmpty }?.name ?? "", suite: "", name: name)
         }
         if !lastClass.withUnsafeBufferPointer({ $0.equals(bytes) }) {
             let id = TestPath.identity(className: String(decoding: bytes, as: UTF8.self), name: "")
@@ -187,49 +207,71 @@ struct XUnitBuilder: XMLHandler {
     }
 
     private mutating func endCase() {
-        guard isInCase else { return }
-        isInCase = false
-        let last = cases.count - 1
-        if !outputs.isEmpty {
-            let output = printed.keep(outputs)
+        guard let ended = openCases.popLast() else { return }
+        let place = ended.place
+        if !ended.outputs.isEmpty {
+            let output = printed.keep(ended.outputs)
             budget.count(output)
-            cases[last].output = output
+            cases[place].output = output
         }
-        guard !suites.isEmpty else { return }
-        suites[suites.count - 1].cases += 1
-        suites[suites.count - 1].problems += cases[last].problems.count
+        take(ended.status, at: place)
+        let last = suites.count - 1
+        suites[last].found.cases += 1
+        suites[last].found.problems += cases[place].problems.count + cases[place].reruns.count
+        if cases[place].isSkipped { suites[last].found.skips += max(1, ended.skips) }
+    }
+
+    /// Takes what the attributes say where no element says it.
+    private mutating func take(_ status: XUnitStatus, at place: Int) {
+        switch status {
+        case .none: break
+        case .skipped: cases[place].isSkipped = true
+        case .failed(let words):
+            guard cases[place].problems.isEmpty else { return }
+            budget.count(.message)
+            cases[place].problems.append(XUnitReport.Problem(message: keep(words), text: ""))
+        case .unknown(let words):
+            guard cases[place].problems.isEmpty, !cases[place].isSkipped else { return }
+            report.unknownStatuses += 1
+            if report.firstUnknownStatus == nil {
+                report.firstUnknownStatus = keep("\(cases[place].id): \(words)")
+            }
+        }
     }
 
     private mutating func endProblem(isRerun: Bool) {
         let problem = problem()
-        if !isInCase {
+        guard let place = openCases.last?.place else {
             let suite = suites.last?.name ?? ""
             budget.count(.execution)
             var stray = XUnitReport.Case(id: TestID(module: suite, suite: "", name: "(suite)"))
             stray.problems = [problem]
             report.strayProblems.append(stray)
-            if !suites.isEmpty { suites[suites.count - 1].problems += 1 }
-        } else if isRerun {
-            cases[cases.count - 1].reruns.append(problem)
-        } else {
-            cases[cases.count - 1].problems.append(problem)
+            // Some runners count a test for it.
+            suites[suites.count - 1].found.cases += 1
+            suites[suites.count - 1].found.problems += 1
+            return
         }
+        if isRerun { cases[place].reruns.append(problem) } else { cases[place].problems.append(problem) }
     }
 
     private mutating func endSkipped() {
-        guard isInCase else { return }
-        cases[cases.count - 1].isSkipped = true
-        if let message, !message.isEmpty {
-            cases[cases.count - 1].skipReason = keep(message)
-        } else if !text.isEmpty {
-            cases[cases.count - 1].skipReason = keepText()
+        guard let ended = openTexts.popLast(), let place = openCases.last?.place else { return }
+        openCases[openCases.count - 1].skips += 1
+        cases[place].isSkipped = true
+        if let message = ended.message, !message.isEmpty {
+            cases[place].skipReason = keep(message)
+        } else if !ended.text.isEmpty {
+            cases[place].skipReason = keep(ended.text)
         }
     }
+
+    // MARK: Texts
 
     /// How many texts are not whole.
     var cutTexts: Int { texts.cut + printed.cut }
 
-    private mutating func keepText() -> String {
+    private mutating func keep(_ text: HeadAndTail) -> String {
         let kept = texts.keep(text)
         budget.count(kept)
         return kept
@@ -244,8 +286,11 @@ struct XUnitBuilder: XMLHandler {
     /// The problem whose element ends. A stack trace without a message begins with one.
     private mutating func problem() -> XUnitReport.Problem {
         budget.count(.message)
-        let body = keepText()
-        if let message, !message.isEmpty { return XUnitReport.Problem(message: keep(message), text: body) }
+        let ended = openTexts.removeLast()
+        let body = keep(ended.text)
+        if let message = ended.message, !message.isEmpty {
+            return XUnitReport.Problem(message: keep(message), text: body)
+        }
         let lines = body.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: true)
         guard let first = lines.first, !first.allSatisfy(\.isWhitespace) else {
             return XUnitReport.Problem(message: "no message", text: "")

@@ -28,6 +28,18 @@ package struct XUnitReport: Sendable, Equatable {
         package var skipReason: String?
         /// What it printed.
         package var output: String?
+        /// The number of its suite, in the order of the suites that have cases of their own.
+        package var suite = 0
+    }
+
+    /// What tells a suite from others of the same file.
+    package struct SuiteLabel: Sendable, Equatable {
+        /// The names from the outermost suite on, joined by `/`.
+        package var path = ""
+        /// The machine, or what Playwright writes there: the project.
+        package var host = ""
+        /// The attribute `package`.
+        package var package = ""
     }
 
     /// The cases in the order of the file, unless they were handed over.
@@ -36,6 +48,12 @@ package struct XUnitReport: Sendable, Equatable {
     package var strayProblems: [Case] = []
     /// Suites whose own counters speak of failures or cases that are not there.
     package var contradictions: [String] = []
+    /// The suites that have cases of their own.
+    package var suites: [SuiteLabel] = []
+    /// How many cases have a status that is not known here and nothing else that says what became of them.
+    package var unknownStatuses = 0
+    /// The first of these, and what it says.
+    package var firstUnknownStatus: String?
     /// How many texts are not whole.
     package var cutTexts = 0
     /// How many numbers could not be believed.

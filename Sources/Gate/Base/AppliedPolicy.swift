@@ -6,45 +6,57 @@ struct AppliedPolicy {
     /// The rules beside the floors of modules that hold.
     let rules: Policy
     /// The floors that come from the base.
-    var raised: [RaisedFloor] = []
+    private(set) var raised: [RaisedFloor] = []
+    /// The same by module.
+    private var raisedByModule: [Name: [RaisedFloor]] = [:]
     /// What weakens the gate, the ratchet included.
     var changes: [GateChange] = []
     /// What the ratchet would need to know.
     var gaps: [Gap] = []
     let comparison: BaseComparison?
-    private let own: [Glob]
-    private let base: [Glob]?
+    private let own: PatternSet
+    private let base: PatternSet?
+    /// Those of its patterns that may take out what counted at the base.
+    private let waived: PatternSet
+    private let table: FloorTable
 
-    init(_ policy: Policy, of run: TestRun, against baseline: Baseline?) {
+    init(_ policy: Policy, of run: TestRun, against baseline: Baseline?, changed files: [FileChange] = []) {
         self.policy = policy
-        own = policy.excludes.map { Glob($0.pattern) }
-        let comparison = baseline.flatMap { $0.commit == nil ? nil : BaseComparison(run, policy, $0) }
+        own = PatternSet(policy.excludes.map(\.pattern))
+        table = FloorTable(policy)
+        let comparison = baseline.flatMap { $0.commit == nil ? nil : BaseComparison(run, policy, $0, files) }
         self.comparison = comparison
         rules = comparison?.rules ?? policy
-        base = comparison.flatMap { $0.baseline.settings?.policy.excludes.map { Glob($0.pattern) } }
+        base = comparison?.settings.map { PatternSet($0.policy.excludes.map(\.pattern)) }
+        waived = PatternSet(
+            policy.excludes.map(\.pattern).filter { pattern in
+                comparison?.isWaived(.excludeAdded, about: pattern) == true
+                    || comparison?.isWaived(.excludeWidened, about: pattern) == true
+            })
         changes = comparison?.changes ?? []
         gaps = baseline?.gaps ?? []
         for step in comparison?.steps ?? [] where changes[step.change].waiver == nil {
-            raised.append(
-                RaisedFloor(module: step.module, metric: step.metric, floor: step.floor, source: .base))
+            raise(RaisedFloor(module: step.module, metric: step.metric, floor: step.floor, source: .base))
         }
+    }
+
+    /// Adds a floor that comes from the base.
+    mutating func raise(_ floor: RaisedFloor) {
+        raised.append(floor)
+        raisedByModule[Name(floor.module), default: []].append(floor)
     }
 
     /// Whether the lines of a file do not count. What did not count at the base never blocks; a pattern that takes out
     /// more than that needs a waiver.
     func excludes(_ path: String) -> Bool {
-        zip(own, policy.excludes).contains { glob, exclude in
-            guard glob.matches(path) else { return false }
-            guard let base, let comparison, !base.contains(where: { $0.matches(path) }) else { return true }
-            return comparison.isWaived(.excludeAdded, about: exclude.pattern)
-                || comparison.isWaived(.excludeWidened, about: exclude.pattern)
-        }
+        guard own.matches(path) else { return false }
+        return base.map { $0.matches(path) || waived.matches(path) } ?? true
     }
 
     /// The floors of a module, each the highest that holds.
     func floors(for module: String) -> Floors {
-        var floors = policy.floors(for: module)
-        for entry in raised where Name(entry.module) == Name(module) {
+        var floors = table.floors(for: module)
+        for entry in raisedByModule[Name(module)] ?? [] {
             floors[entry.metric] = max(floors[entry.metric] ?? entry.floor, entry.floor)
         }
         return floors
@@ -53,8 +65,12 @@ struct AppliedPolicy {
     /// Where a floor of a module comes from: the highest of those that were raised.
     func source(of metric: CoverageMetric, for module: String) -> FloorSource {
         let floor = floors(for: module)[metric]
-        return raised.last { Name($0.module) == Name(module) && $0.metric == metric && $0.floor == floor }?
-            .source ?? .head
+        return raisedByModule[Name(module)]?.last { $0.metric == metric && $0.floor == floor }?.source ?? .head
+    }
+
+    /// Whether any rule of the run or of its base is about coverage.
+    var asksForCoverage: Bool {
+        [policy, rules, comparison?.baseline.settings?.policy].contains { $0?.asksForCoverage == true }
     }
 
     /// What the comparison came to; `nil` without a base.

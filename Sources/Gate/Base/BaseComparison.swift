@@ -5,14 +5,23 @@ struct BaseComparison {
     let run: TestRun
     let policy: Policy
     let baseline: Baseline
+    /// How the files differ from the base, as far as that is known.
+    let files: [FileChange]
     /// What was found so far.
     private(set) var changes: [GateChange] = []
     /// The settings of the run, with those of the base in the place of laxer ones that no waiver lets pass.
     var rules: Policy
     /// The base's floors that are higher than those of the run's settings.
     private(set) var steps: [FloorStep] = []
-    /// The waivers that hold on the day of the run.
-    private let waivers: [Waiver]
+    /// The settings of the run and of the base, to be asked for places and floors; `nil` where the package is not in the base.
+    let head: SettingsIndex
+    let base: SettingsIndex?
+    /// What the targets became, where it is known what they were.
+    let shapes: ShapeComparison?
+    /// By what it is for: the waiver that holds longest, of those that hold on the day of the run, and its place among them.
+    private let waivers: [Name: (place: Int, waiver: Waiver)]
+    /// By code and subject: the changes that a waiver lets pass.
+    private var waived: Set<[Name]> = []
 
     /// A floor that was lowered, and the change that tells of it.
     struct FloorStep {
@@ -22,12 +31,19 @@ struct BaseComparison {
         let change: Int
     }
 
-    init(_ run: TestRun, _ policy: Policy, _ baseline: Baseline) {
+    init(_ run: TestRun, _ policy: Policy, _ baseline: Baseline, _ files: [FileChange] = []) {
+        self.files = files
         self.run = run
         self.policy = policy
         self.baseline = baseline
         let today = CalendarDay(run.startedAt)
-        waivers = baseline.waivers.waivers.filter { $0.until >= today }
+        head = SettingsIndex(baseline.head)
+        base = baseline.settings.map { SettingsIndex($0) }
+        shapes = ShapeComparison(run, baseline)
+        waivers = Dictionary(
+            baseline.waivers.waivers.filter { $0.until >= today && !$0.isTooLong(on: today) }.enumerated()
+                .map { (Name($1.subject), (place: $0, waiver: $1)) }
+        ) { $1.waiver.until > $0.waiver.until ? $1 : $0 }
         rules = policy
         for rule in Rules.all { rule.compare(&self) }
     }
@@ -41,9 +57,19 @@ struct BaseComparison {
     @discardableResult
     mutating func note(_ change: GateChange) -> Bool {
         var change = change
-        change.waiver = waivers.filter { $0.covers(change) }.max { $0.until < $1.until }
+        change.waiver = waiver(for: change)
         changes.append(change)
-        return change.waiver != nil
+        guard change.waiver != nil else { return false }
+        waived.insert([Name(change.code.rawValue), Name(change.subject)])
+        return true
+    }
+
+    /// The waiver that names the code of a change, or what it is about: of several the one that holds longest.
+    private func waiver(for change: GateChange) -> Waiver? {
+        let ofCode = waivers[Name(change.code.rawValue)]
+        guard !change.subject.isEmpty, let own = waivers[Name(change.subject)] else { return ofCode?.waiver }
+        guard let ofCode else { return own.waiver }
+        return (own.waiver.until, -own.place) > (ofCode.waiver.until, -ofCode.place) ? own.waiver : ofCode.waiver
     }
 
     /// Notes a change, with where its key is set.
@@ -58,7 +84,7 @@ struct BaseComparison {
         note(
             GateChange(
                 code, subject: subject, before: before, after: after, items: items,
-                basePlace: settings?.place(of: baseKey ?? key), place: baseline.head.place(of: key)))
+                basePlace: base?.place(of: baseKey ?? key), place: head.place(of: key)))
     }
 
     /// Notes a value that is laxer than at the base, and keeps that of the base where no waiver lets it pass.
@@ -96,7 +122,7 @@ struct BaseComparison {
 
     /// Whether something may be lower than at the base.
     func isWaived(_ code: GateChangeCode, about subject: String) -> Bool {
-        changes.contains { $0.code == code && Name($0.subject) == Name(subject) && $0.waiver != nil }
+        waived.contains([Name(code.rawValue), Name(subject)])
     }
 
     /// What became of every waiver.
@@ -105,12 +131,15 @@ struct BaseComparison {
         let names =
             (run.modules.map(\.name) + changes.map(\.subject)).filter { !$0.isEmpty }
             + GateChangeCode.allCases.map(\.rawValue)
+        let known = Set(names.map { Name($0) })
+        let used = Set(changes.compactMap(\.waiver))
+        var suggestions = Suggestions(among: names)
         let own = baseline.waivers.waivers.map { waiver in
             if waiver.until < today { return WaiverStatus(waiver, .expired) }
-            if changes.contains(where: { $0.waiver == waiver }) { return WaiverStatus(waiver, .used) }
-            let isKnown = names.contains { Name($0) == Name(waiver.subject) }
-            return WaiverStatus(
-                waiver, .unused, suggestion: isKnown ? nil : Spelling.nearest(to: waiver.subject, among: names))
+            if waiver.isTooLong(on: today) { return WaiverStatus(waiver, .tooLong) }
+            if used.contains(waiver) { return WaiverStatus(waiver, .used) }
+            let isKnown = known.contains(Name(waiver.subject))
+            return WaiverStatus(waiver, .unused, suggestion: isKnown ? nil : suggestions.next(for: waiver.subject))
         }
         return own + baseline.waivers.earlier.filter { $0.until >= today }.map { WaiverStatus($0, .standing) }
     }

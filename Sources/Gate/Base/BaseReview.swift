@@ -53,6 +53,8 @@ public struct BaseReview: Sendable, Hashable, Codable {
     public var floors: [RaisedFloor]
     /// When the run was judged again, against the base of that moment; `nil` for a verdict of the day of the run.
     public var judgedAgainAt: Date?
+    /// The same for the other bases, where there are several; `nil` where there is one.
+    public var others: [BaseReview]?
 
     /// Makes a review from its parts.
     public init(
@@ -61,7 +63,8 @@ public struct BaseReview: Sendable, Hashable, Codable {
         changes: [GateChange] = [],
         waivers: [WaiverStatus] = [],
         faults: [WaiverFault] = [],
-        floors: [RaisedFloor] = []
+        floors: [RaisedFloor] = [],
+        others: [BaseReview]? = nil
     ) {
         self.commit = commit
         self.run = run
@@ -69,7 +72,11 @@ public struct BaseReview: Sendable, Hashable, Codable {
         self.waivers = waivers
         self.faults = faults
         self.floors = floors
+        self.others = others
     }
+
+    /// All commits that the run was compared with, this one first.
+    public var commits: [BaseCommit] { [commit] + (others ?? []).flatMap(\.commits) }
 
     /// The rules that compare with the base's stored run and could not be judged, because there is none. That the ratchet
     /// could not be judged is a gap.

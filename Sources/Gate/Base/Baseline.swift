@@ -27,6 +27,22 @@ public struct Baseline: Sendable, Hashable, Codable {
     public var gaps: [Gap]
     /// When the excludes of the run came into its settings.
     public var ages: [ExclusionAge]
+    /// The other bases, where there are several: the run has to satisfy all of them. `nil` where there is one at most.
+    public var others: [OtherBase]?
+
+    /// A further base, and what changed since.
+    public struct OtherBase: Sendable, Hashable, Codable {
+        /// What the run is compared with; it has no further bases itself.
+        public var baseline: Baseline
+        /// Which lines changed since; `nil` if nobody compared them.
+        public var comparison: ChangeComparison?
+
+        /// Makes a base from its parts.
+        public init(_ baseline: Baseline, changed comparison: ChangeComparison? = nil) {
+            self.baseline = baseline
+            self.comparison = comparison
+        }
+    }
 
     /// Makes a baseline from its parts.
     public init(
@@ -41,7 +57,8 @@ public struct Baseline: Sendable, Hashable, Codable {
         run: BaseRun? = nil,
         waivers: WaiverReading = WaiverReading(),
         gaps: [Gap] = [],
-        ages: [ExclusionAge] = []
+        ages: [ExclusionAge] = [],
+        others: [OtherBase]? = nil
     ) {
         self.commit = commit
         self.absence = absence
@@ -55,6 +72,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         self.waivers = waivers
         self.gaps = gaps
         self.ages = ages
+        self.others = others
     }
 
     /// The same with a draft in the place of both settings: what the run would have been compared with.
@@ -63,6 +81,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         copy.head = draft
         copy.settings = settings == nil ? nil : draft
         copy.movedFrom = nil
+        copy.others = others?.map { OtherBase($0.baseline.adopting(draft), changed: $0.comparison) }
         return copy
     }
 }

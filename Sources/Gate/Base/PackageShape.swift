@@ -12,12 +12,18 @@ public struct PackageShape: Sendable, Hashable, Codable {
         public var isModule: Bool
         /// The names of its source files, without folders.
         public var files: [String]
+        /// The paths of its Swift sources in the package, without those that the manifest excludes; `nil` if unknown.
+        public var sources: [String]?
         /// What it hands to compiler and linker beyond what SwiftPM vouches for.
         public var unsafeFlags: [String]
 
         /// Makes a target from its parts.
-        public init(name: String, isTest: Bool, isModule: Bool, files: [String] = [], unsafeFlags: [String] = []) {
+        public init(
+            name: String, isTest: Bool, isModule: Bool, files: [String] = [], sources: [String]? = nil,
+            unsafeFlags: [String] = []
+        ) {
             self.name = name
+            self.sources = sources
             self.isTest = isTest
             self.isModule = isModule
             self.files = files
@@ -49,18 +55,17 @@ public struct PackageShape: Sendable, Hashable, Codable {
         }
     }
 
-    /// The target of a name that does the same: tests for tests, code for code.
-    func twin(of target: Target) -> Target? {
-        targets.first { $0.isTest == target.isTest && Name($0.name) == Name(target.name) }
+    /// The sources of all targets; `nil` if those of one are unknown.
+    var sources: Set<Name>? {
+        let all = targets.filter(\.isModule).map(\.sources)
+        let known = all.compactMap(\.self)
+        return known.count == all.count ? Set(known.joined().lazy.map { Name($0) }) : nil
     }
 
-    /// The target that is not in `other` and has most of the files of `target`: what it was probably renamed to.
-    func successor(of target: Target, newSince other: PackageShape) -> Target? {
-        let files = Set(target.files.map { Name($0) })
-        guard !files.isEmpty else { return nil }
-        return targets.filter { $0.isTest == target.isTest && other.twin(of: $0) == nil }
-            .map { (target: $0, common: $0.files.count { files.contains(Name($0)) }) }
-            .filter { $0.common * 2 >= files.count }
-            .max { $0.common < $1.common }?.target
+    /// Something of every target, by whether it holds tests and by its name.
+    func byKind<Value>(_ value: (Target) -> Value) -> [Bool: [Name: Value]] {
+        Dictionary(grouping: targets, by: \.isTest).mapValues { targets in
+            Dictionary(targets.map { (Name($0.name), value($0)) }) { first, _ in first }
+        }
     }
 }

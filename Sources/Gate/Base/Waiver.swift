@@ -24,6 +24,12 @@ public struct Waiver: Sendable, Hashable, Codable {
         self.line = line
     }
 
+    /// The longest time for which a waiver holds, in days from the day of the run: what lets a change pass for ever is none.
+    public static let longest = 366
+
+    /// Whether its last day is so far away from the day of a run that it does not hold.
+    func isTooLong(on day: CalendarDay) -> Bool { until > day.adding(days: Self.longest) }
+
     /// Whether it is for this change: it names the change's code, or what the change is about.
     func covers(_ change: GateChange) -> Bool {
         Name(subject) == Name(change.code.rawValue)
@@ -69,6 +75,8 @@ public struct WaiverStatus: Sendable, Hashable, Codable {
         case standing
         /// Its last day is over.
         case expired
+        /// Its last day is further away than a waiver may hold.
+        case tooLong = "too-long"
         /// There is no gate change that it is for.
         case unused
     }

@@ -15,16 +15,18 @@ public struct BudgetRule: Sendable, Hashable, Codable {
 
     /// Whether it is for this test: the pattern matches the first parts of its identity, or all of them.
     public func matches(_ id: TestID) -> Bool {
-        let glob = Glob(pattern)
-        let parts = "\(id.module)/\(id.qualifiedName)".split(separator: "/", omittingEmptySubsequences: false)
-        return (1...parts.count).contains { glob.matches(parts.prefix($0).joined(separator: "/")) }
+        PatternSet([pattern]).first(forBeginningOf: id.budgetPath) != nil
     }
 
-    /// Whether it can be for a test of this target, whatever the test is called; the name is that of the compiler.
-    func mayBeFor(module: String) -> Bool {
-        let target = pattern.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
-        return Glob(String(target)).matches(module)
+    /// The part of the pattern that is for the target, as the compiler names it.
+    var target: String {
+        String(pattern.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).first ?? "")
     }
+}
+
+extension TestID {
+    /// What patterns of budgets match, the whole of it or its beginning up to a `/`.
+    var budgetPath: String { "\(module)/\(qualifiedName)" }
 }
 
 extension GateChangeCode {
@@ -52,18 +54,21 @@ enum Budgets: Rule {
         let (old, new) = (settings.policy.budgets, comparison.policy.budgets)
         let isSame = old.elementsEqual(new) { $0.bound == $1.bound && Name($0.pattern) == Name($1.pattern) }
         guard !isSame else { return }
-        let tests = comparison.run.tests.map(\.id)
+        let tests = comparison.run.tests.map(\.id.budgetPath)
+        let (before, after) = (PatternSet(old.map(\.pattern)), PatternSet(new.map(\.pattern)))
         // By rule of the base: what binds its tests now; `nil` is nothing.
         var bindings: [[BudgetRule?]] = old.map { _ in [] }
         for test in tests {
-            guard let index = old.firstIndex(where: { $0.matches(test) }) else { continue }
-            bindings[index].append(new.first { $0.matches(test) })
+            guard let index = before.first(forBeginningOf: test) else { continue }
+            bindings[index].append(after.first(forBeginningOf: test).map { new[$0] })
         }
-        for (rule, binding) in zip(old, bindings) {
-            let twin = new.first { Name($0.pattern) == Name(rule.pattern) }
+        let isForTest = before.areMatching(tests, withFolders: true)
+        let twins = Dictionary(new.map { (Name($0.pattern), $0) }) { first, _ in first }
+        for (index, (rule, binding)) in zip(old, bindings).enumerated() {
+            let twin = twins[Name(rule.pattern)]
             var now = binding
             if binding.isEmpty {
-                if !tests.contains(where: { rule.matches($0) }) { now = [twin] }
+                if !isForTest[index] { now = [twin] }
             } else if let twin, twin.bound > rule.bound {
                 // The tests of today may have rules of their own in front; those of tomorrow fall to this one.
                 now.append(twin)
@@ -82,10 +87,11 @@ enum Budgets: Rule {
     static func judge(_ input: RuleInput, into findings: inout Findings) {
         let (run, budgets) = (input.run, input.applied.policy.budgets)
         guard !budgets.isEmpty else { return }
+        let patterns = PatternSet(budgets.map(\.pattern))
         for test in run.tests.sorted(by: { $0.id < $1.id }) {
             // How long a failure takes says nothing about speed.
             guard isTimed(test.outcome), let latest = test.duration,
-                let rule = budgets.first(where: { $0.matches(test.id) })
+                let rule = patterns.first(forBeginningOf: test.id.budgetPath).map({ budgets[$0] })
             else { continue }
             let earlier = (run.machine == nil ? [] : input.past.executions[test.id] ?? [])
                 .filter { $0.machine == run.machine && isTimed($0.outcome) }.compactMap(\.duration)

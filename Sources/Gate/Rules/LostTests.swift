@@ -27,29 +27,44 @@ extension BaseComparison {
     /// Tests that are gone, skipped or excused, against the base's stored run.
     fileprivate mutating func compareTests() {
         guard let base = baseline.run, !run.isPartial, !run.buildFailed else { return }
+        let names = TargetNames(base.targets + run.modules)
         let off = Set((removedTestTargets(base) + run.selection.disabledTargets).map { Name($0) })
         let before = base.outcomes.filter { entry in
-            entry.outcome != .skipped && !off.contains(Name(manifestName(entry.id.module, base.targets)))
+            entry.outcome != .skipped && !off.contains(Name(names.manifestName(entry.id.module)))
         }
         let now = Dictionary(run.tests.map { ($0.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
 
         let count = run.tests.count { $0.outcome != .skipped }
         // Those that are skipped now are a change of their own.
         let skipped = before.filter { now[$0.id] == .skipped }
-        let expected = before.count - skipped.count
+        let disguised = disguisedTests(before.filter { now[$0.id] == nil }.count, base)
+        let expected = before.count - skipped.count - disguised.count { now[$0] == .skipped }
         if count * 100 < expected * 99 {
             note(
                 GateChange(
                     .testsDropped, subject: "tests", before: "\(expected) tests", after: "\(count) tests",
                     items: before.filter { now[$0.id] == nil }.map(\.id.description)))
         }
-        note(.testsSkipped, skipped.map(\.id), base)
-        note(.knownIssuesAdded, before.filter { $0.outcome == .passed && now[$0.id] == .knownIssue }.map(\.id), base)
-        compareArguments(base)
+        note(.testsSkipped, skipped.map(\.id) + disguised.filter { now[$0] == .skipped }, names)
+        note(
+            .knownIssuesAdded,
+            before.filter { $0.outcome == .passed && now[$0.id] == .knownIssue }.map(\.id)
+                + disguised.filter { now[$0] == .knownIssue }, names)
+        compareArguments(base, names)
+    }
+
+    /// New tests that are skipped or fail in a way they announce, as many as tests of the base are gone: under another name, in
+    /// another target or with an argument they may be what the others were.
+    ///
+    /// - Parameter gone: How many tests of the base are gone.
+    private func disguisedTests(_ gone: Int, _ base: BaseRun) -> [TestID] {
+        let known = Set(base.outcomes.map(\.id))
+        let new = run.tests.filter { [.skipped, .knownIssue].contains($0.outcome) && !known.contains($0.id) }
+        return new.prefix(gone).map(\.id)
     }
 
     /// Tests that run with fewer arguments. One that failed may not have come to all of them.
-    private mutating func compareArguments(_ base: BaseRun) {
+    private mutating func compareArguments(_ base: BaseRun, _ names: TargetNames) {
         let counts = Dictionary(base.arguments.map { ($0.test, $0.count) }, uniquingKeysWith: { first, _ in first })
         let fewer = run.tests.compactMap { test -> (id: TestID, before: Int, after: Int)? in
             guard let before = counts[test.id], test.outcome.wasExecuted, !test.outcome.isFailure,
@@ -63,7 +78,7 @@ extension BaseComparison {
             rest = rest.dropFirst(own.count)
             note(
                 GateChange(
-                    .argumentsDropped, subject: manifestName(first.id.module, base.targets),
+                    .argumentsDropped, subject: names.manifestName(first.id.module),
                     before: "\(own.reduce(0) { $0 + $1.before }) arguments",
                     after: "\(own.reduce(0) { $0 + $1.after }) arguments",
                     items: own.map { "\($0.id): \($0.before) → \($0.after)" }))
@@ -71,14 +86,14 @@ extension BaseComparison {
     }
 
     /// Notes tests under the test target they belong to.
-    private mutating func note(_ code: GateChangeCode, _ tests: [TestID], _ base: BaseRun) {
+    private mutating func note(_ code: GateChangeCode, _ tests: [TestID], _ names: TargetNames) {
         var rest = tests[...]
         while let first = rest.first {
             let own = rest.prefix { Name($0.module) == Name(first.module) }
             rest = rest.dropFirst(own.count)
             note(
                 GateChange(
-                    code, subject: manifestName(first.module, base.targets), before: "ran",
+                    code, subject: names.manifestName(first.module), before: "ran",
                     after: code == .testsSkipped ? "skipped" : "a known issue", items: own.map(\.description)))
         }
     }
@@ -86,9 +101,15 @@ extension BaseComparison {
     private func removedTestTargets(_ base: BaseRun) -> [String] {
         changes.filter { $0.code == .testTargetRemoved }.map(\.subject)
     }
+}
 
-    /// The name in the manifest of a target that the compiler knows under another.
-    private func manifestName(_ compilerName: String, _ targets: [Module]) -> String {
-        (targets + run.modules).first { Name($0.compilerName) == Name(compilerName) }?.name ?? compilerName
+/// The names in the manifest of targets that the compiler knows under others.
+private struct TargetNames {
+    private let names: [Name: String]
+
+    init(_ targets: [Module]) {
+        names = Dictionary(targets.map { (Name($0.compilerName), $0.name) }) { first, _ in first }
     }
+
+    func manifestName(_ compilerName: String) -> String { names[Name(compilerName)] ?? compilerName }
 }

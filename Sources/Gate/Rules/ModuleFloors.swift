@@ -67,20 +67,20 @@ enum ModuleFloors: Rule {
 
     /// The floors of every module of the run, and those of modules to come.
     static func compare(_ comparison: inout BaseComparison) {
-        guard let settings = comparison.settings else { return }
-        let (run, policy, head) = (comparison.run, comparison.policy, comparison.baseline.head)
+        guard let settings = comparison.settings, let base = comparison.base else { return }
+        let (run, policy, head) = (comparison.run, comparison.policy, comparison.head)
+        let own = FloorTable(policy)
+        let demanded = DemandedFloors(base, comparison)
         let modules = run.modules.filter { $0.kind != .test && $0.reasonNotMeasurable == nil }.map(\.name)
         var ofDefault: [(module: String, metric: CoverageMetric, floor: Percentage)] = []
         for module in modules {
             let old = comparison.renamed(module) ?? module
             for metric in CoverageMetric.allCases {
-                guard let floor = comparison.demandedFloor(of: old, metric, by: settings), floor.thousandths > 0 else {
-                    continue
-                }
-                let now = policy.floors(for: module)[metric]
+                guard let floor = demanded.floor(of: old, metric), floor.thousandths > 0 else { continue }
+                let now = own.floors(for: module)[metric]
                 guard floor > now ?? .zero else { continue }
-                let hadOwn = settings.policy.ownFloors(for: old)?[metric] != nil
-                let hasOwn = policy.ownFloors(for: module)?[metric] != nil
+                let hadOwn = base.floors.own(old)?[metric] != nil
+                let hasOwn = own.own(module)?[metric] != nil
                 if !hadOwn, !hasOwn {
                     ofDefault.append((module, metric, floor))
                     continue
@@ -91,7 +91,7 @@ enum ModuleFloors: Rule {
                 comparison.note(
                     GateChange(
                         code, subject: module, metric: metric, before: words(floor), after: words(now),
-                        items: code == .moduleRenamed ? [old] : [], basePlace: settings.place(ofFloorsFor: old),
+                        items: code == .moduleRenamed ? [old] : [], basePlace: base.place(ofFloorsFor: old),
                         place: head.place(ofFloorsFor: module)))
                 comparison.note(floor, on: metric, of: module, by: comparison.changes.count - 1)
             }
@@ -106,7 +106,7 @@ enum ModuleFloors: Rule {
                 GateChange(
                     .defaultFloorLowered, subject: "default", metric: metric, before: words(floor),
                     after: words(policy.defaultFloors[metric]), items: concerned.map(\.module),
-                    basePlace: settings.place(of: "coverage.modules.default"),
+                    basePlace: base.place(of: "coverage.modules.default"),
                     place: head.place(of: "coverage.modules.default")))
             for entry in concerned {
                 comparison.note(entry.floor, on: metric, of: entry.module, by: comparison.changes.count - 1)
@@ -125,12 +125,15 @@ enum ModuleFloors: Rule {
                 let measured = source == .ratchet ? lenient : strict
                 let tally = measured.tally(metric)
                 guard let floor = floors[metric], tally.total > 0, !floor.isReached(by: tally) else { continue }
-                findings.violations.append(
-                    .floorMissed(
-                        module: name,
-                        MissedCoverage(
-                            metric: metric, tally: tally, floor: floor, shortfall: floor.shortfall(of: tally),
-                            source: source == .head ? nil : source, files: measured.missedFiles(metric))))
+                var violation = Violation.floorMissed(
+                    module: name,
+                    MissedCoverage(
+                        metric: metric, tally: tally, floor: floor, shortfall: floor.shortfall(of: tally),
+                        source: source == .head ? nil : source, files: measured.missedFiles(metric)))
+                if tally.covered == 0, input.run.modules.isUntestedExecutable(measured.module) {
+                    violation.hint = Self.hint(onUntestedExecutable: name)
+                }
+                findings.violations.append(violation)
             }
         }
     }
@@ -139,6 +142,12 @@ enum ModuleFloors: Rule {
 
     static func summary(_ count: Int) -> String {
         "\(Figures.counted(count, "module")) \(Figures.underFloor(count))"
+    }
+
+    /// What people usually do with an executable that no test reaches.
+    private static func hint(onUntestedExecutable name: String) -> String {
+        "No test depends on this executable: move its code into a library that tests import, "
+            + "or give it a floor of its own (coverage.modules: \(name): { line: 0 }). These lines were missed:"
     }
 
     private static func words(_ floor: Percentage?) -> String {
@@ -153,28 +162,47 @@ extension Violation {
     }
 }
 
-extension BaseComparison {
-    /// What the base demands of a module.
+/// What the base demands of modules.
+private struct DemandedFloors {
+    private let base: SettingsIndex
+    /// What is known of the coverage that first settings may start from; `nil` when nothing is.
+    private let known: [Name: [CoverageMetric: CoverageTally]]?
+
+    init(_ base: SettingsIndex, _ comparison: BaseComparison) {
+        self.base = base
+        guard base.settings.file == nil else {
+            known = [:]
+            return
+        }
+        if let run = comparison.baseline.run {
+            known = Dictionary(
+                run.modules.filter { $0.notMeasurable == nil }.map { module in
+                    (Name(module.module), Self.tallies(module.tally))
+                }
+            ) { first, _ in first }
+        } else {
+            known = comparison.run.coverage.map { coverage in
+                Dictionary(grouping: coverage.files) { Name($0.module) }.mapValues { files in
+                    Self.tallies { metric in files.reduce(CoverageTally()) { $0 + $1.tally(metric) } }
+                }
+            }
+        }
+    }
+
+    private static func tallies(_ tally: (CoverageMetric) -> CoverageTally) -> [CoverageMetric: CoverageTally] {
+        Dictionary(uniqueKeysWithValues: CoverageMetric.allCases.map { ($0, tally($0)) })
+    }
+
+    /// The floor of a module; `nil` where none is demanded.
     ///
     /// A base without settings has nobody's floors. The first ones may start where the base stands, where that is below the
     /// default: at what its run covers in whole percents, or this run where that of the base is not known.
-    fileprivate func demandedFloor(
-        of module: String, _ metric: CoverageMetric, by settings: GateSettings
-    ) -> Percentage? {
-        guard let floor = settings.policy.floors(for: module)[metric], settings.file == nil else {
-            return settings.policy.floors(for: module)[metric]
-        }
+    func floor(of module: String, _ metric: CoverageMetric) -> Percentage? {
+        let floor = base.floors.floors(for: module)[metric]
+        guard let floor, base.settings.file == nil else { return floor }
         // What covers nothing that is known is judged by other rules than floors.
-        guard baseline.run != nil || run.coverage != nil else { return nil }
-        let tally =
-            if let base = baseline.run {
-                base.modules.first { Name($0.module) == Name(module) && $0.notMeasurable == nil }?.tally(
-                    metric)
-            } else {
-                run.coverage?.files.filter { Name($0.module) == Name(module) }
-                    .reduce(CoverageTally()) { $0 + $1.tally(metric) }
-            }
-        guard let tally, tally.total > 0 else { return floor }
+        guard let known else { return nil }
+        guard let tally = known[Name(module)]?[metric], tally.total > 0 else { return floor }
         return min(floor, tally.wholePercent)
     }
 }

@@ -46,9 +46,10 @@ enum ProjectDrop: Rule {
 
     /// The lines that the change left uncovered, the worst files first.
     private static func missed(_ change: ChangeStatus, in files: [FileCoverage]) -> [MissedFile] {
-        files.compactMap { file -> MissedFile? in
-            let new = change.files.first { Name($0.path) == Name(file.path) }?.missed ?? []
-            let lost = change.indirect.first { Name($0.path) == Name(file.path) }?.lost ?? []
+        let uncovered = Dictionary(change.files.map { (Name($0.path), $0.missed) }) { first, _ in first }
+        let indirect = Dictionary(change.indirect.map { (Name($0.path), $0.lost) }) { first, _ in first }
+        return files.compactMap { file -> MissedFile? in
+            let (new, lost) = (uncovered[Name(file.path)] ?? [], indirect[Name(file.path)] ?? [])
             let ranges = (new + lost).sorted { $0.lowerBound < $1.lowerBound }
             guard !ranges.isEmpty else { return nil }
             return MissedFile(path: file.path, missed: ranges.reduce(0) { $0 + $1.count }, ranges: ranges)

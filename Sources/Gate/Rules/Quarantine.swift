@@ -19,6 +19,14 @@ public struct QuarantineEntry: Sendable, Hashable, Codable {
         self.expires = expires
     }
 
+    /// Whether the test it names is in one of these modules, as the compiler names them.
+    func isInModule(among modules: Set<Name>) -> Bool {
+        guard !modules.isEmpty else { return false }
+        // A name of a compiler has no dot, one of a manifest hardly more than these.
+        let dots = test.utf8.indices.lazy.filter { test.utf8[$0] == UInt8(ascii: ".") }.prefix(8)
+        return dots.contains { modules.contains(Name(test[..<$0])) }
+    }
+
     /// Whether it is about the test of this identity, byte by byte.
     public func names(_ id: TestID) -> Bool { Name(id.description) == Name(test) }
 }
@@ -79,8 +87,9 @@ enum Quarantine: Rule {
 
     static func compare(_ comparison: inout BaseComparison) {
         guard let settings = comparison.settings else { return }
+        let before = Dictionary(settings.policy.quarantine.map { (Name($0.test), $0) }) { first, _ in first }
         comparison.rules.quarantine = comparison.policy.quarantine.compactMap { entry in
-            let old = settings.policy.quarantine.first { Name($0.test) == Name(entry.test) }
+            let old = before[Name(entry.test)]
             guard entry.expires > old?.expires ?? entry.expires || old == nil else { return entry }
             let isWaived = comparison.note(
                 .quarantineAdded, about: entry.test, before: old.map { "until \($0.expires)" } ?? "none",
@@ -146,33 +155,34 @@ extension TestRun {
     /// Every entry of the quarantine with the test it names.
     func quarantine(under policy: Policy, past: PastResults) -> [QuarantineStatus] {
         guard !policy.quarantine.isEmpty else { return [] }
-        let (today, tests) = (CalendarDay(startedAt), tests)
+        let (today, tests, off) = (CalendarDay(startedAt), tests, Set(disabledModules.map { Name($0) }))
+        let byName = Dictionary(tests.map { (Name($0.id.description), $0) }) { first, _ in first }
+        let names = tests.map(\.id.description)
+        var suggestions = Suggestions(among: names)
         return policy.quarantine.map { entry in
-            let test = tests.first { entry.names($0.id) }
+            let test = byName[Name(entry.test)]
             var status = QuarantineStatus(entry: entry, id: test?.id, outcome: test?.outcome)
             if today > entry.expires {
                 status.fault = .expired
             } else if let test {
                 status.fault = failuresInARow(of: test, past: past).map { .alwaysFails(executions: $0) }
-            } else if mustHaveTest(entry) {
-                let names = tests.map(\.id.description)
-                status.fault = .matchesNothing(nearest: Spelling.nearest(to: entry.test, among: names))
+            } else if mustHaveTest, !entry.isInModule(among: off) {
+                status.fault = .matchesNothing(nearest: suggestions.next(for: entry.test))
             }
             return status
         }
     }
 
     /// A part of the tests, or tests that were never listed, prove no name wrong.
-    private func mustHaveTest(_ entry: QuarantineEntry) -> Bool {
+    private var mustHaveTest: Bool {
         !buildFailed && !isPartial && !tests.isEmpty && !gaps.contains { $0.code == .listUnavailable }
-            && !disabledModules.contains { entry.test.utf8.starts(with: "\($0).".utf8) }
     }
 
     /// The test targets that are switched off, as the compiler names them.
     var disabledModules: [String] {
-        selection.disabledTargets.map { target in
-            modules.first { Name($0.name) == Name(target) }?.compilerName ?? target
-        }
+        guard !selection.disabledTargets.isEmpty else { return [] }
+        let names = Dictionary(modules.map { (Name($0.name), $0.compilerName) }) { first, _ in first }
+        return selection.disabledTargets.map { names[Name($0)] ?? $0 }
     }
 
     /// How many failures there are in a row, where they are enough to call the test broken.

@@ -64,12 +64,11 @@ extension AppliedPolicy {
             return
         }
         var comparisonWithDrops = comparison
+        let known = Dictionary(run.modules.map { (Name($0.module), $0) }) { first, _ in first }
         for (strict, measured) in zip(modules, lenient) where measured.notMeasurable == nil {
             let module = measured.module.name
             let old = comparison.renamed(module) ?? module
-            guard let before = run.modules.first(where: { Name($0.module) == Name(old) }),
-                before.notMeasurable == nil
-            else { continue }
+            guard let before = known[Name(old)], before.notMeasurable == nil else { continue }
             for metric in CoverageMetric.allCases where (floors(for: module)[metric]?.thousandths ?? 0) > 0 {
                 guard let floor = rule.floor(after: before.tally(metric)), floor > floors(for: module)[metric] ?? .zero
                 else { continue }
@@ -86,7 +85,7 @@ extension AppliedPolicy {
                 } else if tally.total > 0, !floor.isReached(by: strict.tally(metric)) {
                     continue
                 }
-                raised.append(
+                raise(
                     RaisedFloor(
                         module: module, metric: metric, floor: floor, source: .ratchet, tally: before.tally(metric)))
             }

@@ -88,7 +88,8 @@ extension GateChangeCode: Hashable, CaseIterable, Codable {
 public enum Rules {
     static let all: [any Rule.Type] = [
         BuildRule.self, FailedTests.self, Quarantine.self, FlakyTests.self, Budgets.self, MinimumTests.self,
-        SkippedTests.self, ModuleFloors.self, PatchFloor.self, ProjectFloor.self, ProjectDrop.self, FileFloor.self,
+        SkippedTests.self, Warnings.self, ModuleFloors.self, PatchFloor.self, ProjectFloor.self, ProjectDrop.self,
+        FileFloor.self,
         Ratchet.self, Excludes.self, Targets.self, LostTests.self, RunLimits.self, RunSetup.self,
         SettingsIdentity.self, UnwaivedGateChanges.self,
     ]

@@ -7,6 +7,10 @@ extension GateChangeCode {
         "test-timeout-raised", "One test may take longer than at the base.")
     static let retriesRaised = GateChangeCode(
         "retries-raised", "A test that failed is run again more often than at the base.")
+    static let interopWeakened = GateChangeCode(
+        "interop-weakened", "Assertions of the other library fail no test any more.")
+    static let undiscoveredIgnored = GateChangeCode(
+        "undiscovered-tests-ignored", "Tests that are declared and not discovered do not block any more.")
 }
 
 /// Tests get no more time and no more retries than at the base. How long they took and how often they were tried is for
@@ -14,14 +18,16 @@ extension GateChangeCode {
 enum RunLimits: Rule {
     static let code = "run-limits"
     static let changes: [GateChangeCode] = [
-        .runTimeoutRaised, .silenceTimeoutRaised, .testTimeoutRaised, .retriesRaised,
+        .runTimeoutRaised, .silenceTimeoutRaised, .testTimeoutRaised, .retriesRaised, .interopWeakened,
+        .undiscoveredIgnored,
     ]
 
     static func compare(_ comparison: inout BaseComparison) {
         guard let settings = comparison.settings else { return }
         let limits: [(SettingsLimit.Rule, GateChangeCode)] = [
             (.runTimeout, .runTimeoutRaised), (.silenceTimeout, .silenceTimeoutRaised),
-            (.testTimeout, .testTimeoutRaised), (.retries, .retriesRaised),
+            (.testTimeout, .testTimeoutRaised), (.retries, .retriesRaised), (.interop, .interopWeakened),
+            (.undiscovered, .undiscoveredIgnored),
         ]
         for (rule, code) in limits {
             let pair = [settings, comparison.baseline.head].compactMap { $0.limits.first { $0.rule == rule } }
@@ -40,11 +46,13 @@ public struct SettingsLimit: Sendable, Hashable, Codable {
         case silenceTimeout = "tests.timeouts.silence"
         case testTimeout = "tests.timeouts.test"
         case retries = "tests.retries"
+        case interop = "tests.interop"
+        case undiscovered = "tests.undiscovered"
     }
 
     /// Which setting.
     public var rule: Rule
-    /// The value in seconds or retries; `nil` is no limit at all.
+    /// The value in seconds or retries, or 1 where assertions are ignored; `nil` is no limit at all.
     public var amount: Int?
     /// The value in the words of the settings file.
     public var words: String

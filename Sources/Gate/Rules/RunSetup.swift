@@ -44,7 +44,8 @@ extension BaseComparison {
     mutating func compareNewEntries(of rule: SettingsList.Rule, _ code: GateChangeCode) {
         guard let settings else { return }
         let (old, key) = (settings.entries(of: rule), rule.rawValue)
-        for entry in baseline.head.entries(of: rule) where !old.contains(where: { Name($0) == Name(entry) }) {
+        let known = Set(old.map { Name($0) })
+        for entry in baseline.head.entries(of: rule) where !known.contains(Name(entry)) {
             note(code, about: entry, before: "not in \(key)", after: "in \(key)", key: "\(key).\(entry)")
         }
     }

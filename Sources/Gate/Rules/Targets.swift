@@ -39,39 +39,56 @@ extension BaseComparison {
     /// Targets that are gone, new or compiled in another way.
     fileprivate mutating func compareTargets() {
         // Another runner's reports name no targets: nobody can say that one is gone.
-        guard let before = baseShape, !run.modules.isEmpty else { return }
-        let after = PackageShape(run.modules)
-        for target in before.targets where after.twin(of: target) == nil {
-            let successor = after.successor(of: target, newSince: before)
+        guard let shapes, !run.modules.isEmpty else { return }
+        let inLocalPackages = Set(run.localPackages.flatMap { $0.modules ?? [] }.map { Name($0) })
+        for target in shapes.before.targets {
+            if let twin = shapes.twinNow(target) {
+                guard target.isModule, !twin.isModule else { continue }
+                // Of the same name, and nothing of it is measured any more.
+                note(
+                    GateChange(
+                        .moduleRemoved, subject: target.name, before: "a module",
+                        after: run.notMeasurable[twin.name] ?? reasonNotMeasurable(twin.name) ?? "not measured",
+                        basePlace: baseline.settings?.place(ofFloorsFor: target.name)))
+                continue
+            }
+            let successor = shapes.successor(of: target)
             if target.isTest {
                 guard successor == nil else { continue }
                 note(GateChange(.testTargetRemoved, subject: target.name, before: "a test target", after: "none"))
-            } else if target.isModule, successor == nil, !isInLocalPackage(target.name) {
+            } else if target.isModule, successor == nil, !inLocalPackages.contains(Name(target.name)) {
                 note(
                     GateChange(
                         .moduleRemoved, subject: target.name, before: "a module", after: "none",
-                        basePlace: baseline.settings?.place(ofFloorsFor: target.name)))
+                        basePlace: base?.place(ofFloorsFor: target.name)))
             }
         }
         if baseline.settings?.policy.modules.isEmpty == false {
-            for target in after.targets where target.isModule && before.twin(of: target) == nil {
-                guard policy.ownFloors(for: target.name) == nil, renamed(target.name) == nil else { continue }
+            let own = FloorTable(policy)
+            for target in shapes.after.targets where target.isModule && shapes.twinBefore(target) == nil {
+                guard own.own(target.name) == nil, renamed(target.name) == nil else { continue }
                 note(
                     GateChange(
                         .moduleWithoutFloor, subject: target.name, before: "no module", after: "the default floor",
-                        place: baseline.head.place(of: "coverage.modules.default")))
+                        place: head.place(of: "coverage.modules.default")))
             }
         }
         compareFlags()
     }
 
+    private func reasonNotMeasurable(_ module: String) -> String? {
+        run.modules.first { Name($0.name) == Name(module) }?.reasonNotMeasurable
+    }
+
     private mutating func compareFlags() {
         guard let before = baseline.basePackage, let after = baseline.package else { return }
+        let flags = before.byKind(\.unsafeFlags)
         for target in after.targets {
-            var known = before.twin(of: target)?.unsafeFlags ?? []
+            var known: [Name: Int] = [:]
+            for flag in flags[target.isTest]?[Name(target.name)] ?? [] { known[Name(flag), default: 0] += 1 }
             let added = target.unsafeFlags.filter { flag in
-                guard let index = known.firstIndex(where: { Name($0) == Name(flag) }) else { return true }
-                known.remove(at: index)
+                guard let left = known[Name(flag)], left > 0 else { return true }
+                known[Name(flag)] = left - 1
                 return false
             }
             guard !added.isEmpty else { continue }
@@ -83,25 +100,14 @@ extension BaseComparison {
     }
 
     /// The name at the base of a module of the run that has another one now.
-    func renamed(_ module: String) -> String? {
-        guard let before = baseShape, !before.targets.contains(where: { Name($0.name) == Name(module) })
-        else { return nil }
-        let after = PackageShape(run.modules)
-        return before.targets.first { target in
-            !target.isTest && after.twin(of: target) == nil
-                && after.successor(of: target, newSince: before).map { Name($0.name) } == Name(module)
-        }?.name
-    }
-
-    /// The targets at the base: as its manifest declares them, else as its stored run knew them.
-    var baseShape: PackageShape? { baseline.basePackage ?? baseline.run.map { PackageShape($0.targets) } }
+    func renamed(_ module: String) -> String? { shapes?.formerName(of: module) }
 
     /// Code that local packages have taken out of what is measured, and local packages that are new.
     fileprivate mutating func compareLocalPackages() {
-        let new = newLocalPackages
+        let new = Set(newLocalPackages.map { Name($0) })
         for package in run.localPackages where package.modules != [] {
-            let moved = (package.modules ?? []).filter(wasMeasured)
-            let isNew = new.contains { Name($0) == Name(package.path) }
+            let moved = (package.modules ?? []).filter { shapes?.wasModule($0) == true }
+            let isNew = new.contains(Name(package.path))
             guard isNew || !moved.isEmpty else { continue }
             note(
                 GateChange(
@@ -109,17 +115,6 @@ extension BaseComparison {
                     before: moved.isEmpty ? "no such package" : "\(moved.joined(separator: ", ")) measured",
                     after: "not measured", items: isNew ? package.modules ?? [] : moved))
         }
-    }
-
-    /// Whether a module of the base is in a local package now.
-    func isInLocalPackage(_ module: String) -> Bool {
-        run.localPackages.contains { package in
-            package.modules?.contains { Name($0) == Name(module) } == true
-        }
-    }
-
-    private func wasMeasured(_ module: String) -> Bool {
-        baseShape?.targets.contains { $0.isModule && Name($0.name) == Name(module) } == true
     }
 
     /// The folders of local packages that were none at the base: by its stored run, else by the manifests, which name only
@@ -133,6 +128,7 @@ extension BaseComparison {
         } else {
             return []
         }
-        return now.filter { path in !before.contains { Name($0) == Name(path) } }
+        let known = Set(before.map { Name($0) })
+        return now.filter { !known.contains(Name($0)) }
     }
 }

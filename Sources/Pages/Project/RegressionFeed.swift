@@ -13,9 +13,10 @@ public struct RegressionFeed: Sendable {
     /// Writes the feed.
     ///
     /// - Parameters:
+    ///   - key: What it is read with; its address needs it, its identity does not have it.
     ///   - root: What stands in front of every link: `http://localhost:8720`.
     ///   - links: How links are written behind it.
-    public init(_ state: ProjectState, root: String, links: Links = .dashboard) {
+    public init(_ state: ProjectState, key: String? = nil, root: String, links: Links = .dashboard) {
         let text = { (text: String) in Markup.escaped(text) }
         let root = text(root)
         let updated =
@@ -37,7 +38,7 @@ public struct RegressionFeed: Sendable {
             <feed xmlns="http://www.w3.org/2005/Atom"><title>Regressions of \(text(state.name))</title>\
             <id>\(root)\(text(links.href(.feed(project: state.name))))</id><updated>\(updated.formatted(.iso8601))</updated>\
             <author><name>Kanmon</name></author>\
-            <link rel="self" href="\(root)\(text(links.href(.feed(project: state.name))))"/>
+            <link rel="self" href="\(root)\(text(links.href(.feed(project: state.name, key: key))))"/>
             \(entries.joined())</feed>
 
             """

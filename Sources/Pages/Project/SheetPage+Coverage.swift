@@ -22,9 +22,8 @@ extension SheetPage {
             module.map { Name(status.module) == Name($0) } ?? true
         }
         guard module == nil || !statuses.isEmpty else { return nil }
-        let files = (run.coverage?.files ?? []).filter { file in
-            statuses.contains { Name($0.module) == Name(file.module) }
-        }
+        let shown = Set(statuses.map { Name($0.module) })
+        let files = (run.coverage?.files ?? []).filter { shown.contains(Name($0.module)) }
         let runLinks = RunLinks(run, links)
         let counted = CountedFiles(run, verdict)
         let countedFiles = files.filter(counted.contains)

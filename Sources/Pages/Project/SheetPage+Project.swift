@@ -20,9 +20,11 @@ extension SheetPage {
     ///   - branches: The latest run of each branch, the newest first, at most `mostBranches`.
     ///   - workingCopies: The latest runs of working copies, at most `listedWorkingCopies`. They are none of the others.
     ///   - badgeKey: What everybody may see the badge with; `nil` where it needs no key.
+    ///   - feedKey: What everybody may read the feed with; `nil` where it needs no key.
     public static func project(
         _ state: ProjectState, runs: [RunSummary], modules: [ModuleInRun], branches: [RunSummary],
-        workingCopies: [RunSummary] = [], badgeKey: String? = nil, running: [LiveEntry] = [], now: Date?,
+        workingCopies: [RunSummary] = [], badgeKey: String? = nil, feedKey: String? = nil, running: [LiveEntry] = [],
+        now: Date?,
         links: Links = .dashboard
     ) -> SheetPage {
         let row = { (entry: RunSummary) in RunListRow(entry, showsProject: false, now: now, links: links) }
@@ -54,11 +56,15 @@ extension SheetPage {
             let places =
                 workingCopies.contains { $0.trust != .workingCopy }
                 ? "working copies, and from laptops" : "working copies"
-            sections.append(SheetSection("Latest runs of \(places)", runs: workingCopies.map(row)))
+            let isOfAttempts = workingCopies.contains(where: \.trust.speaksForBranch)
+            sections.append(
+                SheetSection(
+                    isOfAttempts ? "Latest attempts" : "Latest runs of \(places)", runs: workingCopies.map(row)))
         }
         sections += [
             SheetSection(
-                "For machines", CellTable(["What", "Address"], addresses(state, badgeKey: badgeKey, links)))
+                "For machines",
+                CellTable(["What", "Address"], addresses(state, badgeKey: badgeKey, feedKey: feedKey, links)))
         ]
         let sign = state.latest.map { Sign(style: $0.decision.rawValue, text: $0.decision.sign) }
         return SheetPage(
@@ -77,11 +83,13 @@ extension SheetPage {
             + "\(Moment(latest.startedAt, now: now).words) in"
     }
 
-    private static func addresses(_ state: ProjectState, badgeKey: String?, _ links: Links) -> [[Cell]] {
+    private static func addresses(
+        _ state: ProjectState, badgeKey: String?, feedKey: String?, _ links: Links
+    ) -> [[Cell]] {
         let found: [(String, Route)] = [
             ("Latest run", .permalink(project: state.name, .latest)),
             ("Badge", .badge(project: state.name, key: badgeKey)),
-            ("Feed of regressions", .feed(project: state.name)),
+            ("Feed of regressions", .feed(project: state.name, key: feedKey)),
         ]
         return found.map { [.words($0), .name(links.href($1), links.href($1))] }
     }

@@ -99,3 +99,28 @@ extension SheetPage {
             sections: sections)
     }
 }
+
+extension SheetPage {
+    /// The commits that the beginning of a hash may mean, by the latest run of each.
+    public static func choices(
+        _ start: String, _ candidates: [RunSummary], now: Date?, links: Links = .dashboard
+    ) -> SheetPage {
+        SheetPage(
+            frame: PageFrame(title: "Which one?", here: "choices", links: links, searched: start),
+            heading: "Which one?",
+            summary:
+                "\(Figures.counted(candidates.count, "commit")) begin with \(start). Write a longer part of the hash.",
+            sections: [
+                SheetSection(
+                    "Commits",
+                    CellTable(
+                        ["Commit", "Project", "Run"],
+                        candidates.prefix(mostFound).map { run in
+                            [
+                                .words(run.revision?.commit ?? ""), .words(run.project),
+                                .name("run \(run.id.short)", links.href(run.route)),
+                            ]
+                        }))
+            ])
+    }
+}

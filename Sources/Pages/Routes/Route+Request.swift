@@ -56,13 +56,14 @@ extension Route {
         case ("commit", 2): self = .commit(try query.require(query.commit, "id"))
         case ("p", 4...): self = try Self.permalink(steps.dropFirst(2))
         case ("badge.svg", 2): self = .badge(project: try query.require(query.project, "project"), key: query.key)
-        case ("regressions.atom", 2): self = .feed(project: try query.require(query.project, "project"))
+        case ("regressions.atom", 2):
+            self = .feed(project: try query.require(query.project, "project"), key: query.key)
         case (let name, 2) where ProjectList(rawValue: String(name)) != nil:
             guard let list = ProjectList(rawValue: String(name)) else { throw .notFound }
             self = .list(
                 list, project: try query.require(query.project, "project"), tag: list.hasTags ? query.tag.filled : nil,
                 order: try query.order(by: list.sortKeys))
-        case ("runs", 3): self = .run(try Self.runID(steps[2]))
+        case ("runs", 3): self = .run(try Self.runID(steps[2]), commit: query.judged)
         case ("runs", 4) where steps[3] == "source":
             let id = try Self.runID(steps[2])
             guard let path = query.path else { throw .malformed("the address lacks the path of a file") }
@@ -136,6 +137,7 @@ private struct Query {
     var file: String?
     var text: String?
     var commit: String?
+    var judged: String?
     var before: RunID?
     var after: RunID?
     var line: Percentage?
@@ -176,6 +178,7 @@ private struct Query {
             case "file": try Self.set(&file, to: value, name)
             case "q": try Self.set(&self.text, to: value, name)
             case "id": try Self.set(&commit, to: value, name)
+            case "commit": try Self.set(&judged, to: value, name)
             case "line":
                 guard let line = Percentage(value) else { throw .malformed("'line' is not a percentage") }
                 try Self.set(&self.line, to: line, name)

@@ -29,13 +29,13 @@ public enum Route: Sendable, Hashable {
     case permalink(project: String, Permalink)
     /// The state of a project's default branch, as a picture. With its key, everybody may see it.
     case badge(project: String, key: String? = nil)
-    /// The regressions of a project, as an Atom feed.
-    case feed(project: String)
+    /// The regressions of a project, as an Atom feed. With its key, everybody may read it.
+    case feed(project: String, key: String? = nil)
     /// The list of runs, of one project or of all; `before` continues the list after that run.
     case runs(
         project: String? = nil, before: RunID? = nil, filter: RunFilter = RunFilter(), order: ListOrder? = nil)
-    /// One run.
-    case run(RunID)
+    /// One run; with a commit, by its full hash, as an earlier run of the same tree is judged for that.
+    case run(RunID, commit: String? = nil)
     /// A run in progress.
     case live(RunID)
     /// The changes on that page, as server-sent events.
@@ -91,7 +91,8 @@ public enum Route: Sendable, Hashable {
         case .commit(let commit): return Self.address("/commit", [("id", commit)])
         case .permalink(let project, let link): return "/p/\(PercentEncoding.encode(project))/\(link.steps)"
         case .badge(let project, let key): return Self.address("/badge.svg", [("project", project), ("key", key)])
-        case .feed(let project): return Self.address("/regressions.atom", [("project", project)])
+        case .feed(let project, let key):
+            return Self.address("/regressions.atom", [("project", project), ("key", key)])
         case .runs(let project, let before, let filter, let order):
             return Self.address(
                 "/runs",
@@ -100,7 +101,7 @@ public enum Route: Sendable, Hashable {
                     ("author", filter.author), ("since", filter.since?.description),
                     ("until", filter.until?.description),
                 ] + order.query + [("before", before?.description)])
-        case .run(let id): return "/runs/\(id)"
+        case .run(let id, let commit): return Self.address("/runs/\(id)", [("commit", commit)])
         case .live(let id): return "/runs/\(id)/live"
         case .events(let id): return "/runs/\(id)/events"
         case .tests(let id, let target, let tag, let order):

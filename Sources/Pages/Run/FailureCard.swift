@@ -84,7 +84,8 @@ struct IssueWords: Sendable {
     let excerpt: Excerpt?
 
     init(_ issue: Issue, links: RunLinks, sources: SourceTexts) {
-        kind = issue.isKnown ? "known issue" : issue.isWarning ? "warning" : nil
+        kind =
+            issue.isKnown ? "known issue" : issue.isWarning ? "warning" : issue.isCancellation ? "cancelled" : nil
         message = issue.message.cut(to: 8000)
         argument = issue.argument
         place = PlaceLink(issue.location, links: links)

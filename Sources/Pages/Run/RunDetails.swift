@@ -36,6 +36,7 @@ struct RunDetails: Sendable {
             run.toolchain.map { Fact("Compiler", $0.swiftVersion) },
             run.toolchain.map { Fact("Coverage by", $0.llvmVersion) },
             run.toolchain.map { Fact("Target", $0.target) },
+            run.toolchain?.buildSystem.map { Fact("Build system", $0.rawValue) },
             verdict.unstable.words.map { Fact("Unstable lines", $0) },
             Fact("Policy", PolicyWords(verdict.policy).words),
         ].compactMap { $0 }

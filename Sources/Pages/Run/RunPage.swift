@@ -49,7 +49,9 @@ public struct RunPage: Page {
         links: Links = .dashboard
     ) {
         let anchors = RunAnchors(RunLinks(run, links), tests: run.tests, modules: verdict.modules)
-        revision = RevisionWords(run.revision, run.delivery, package: run.package, project: run.project, links: links)
+        revision = RevisionWords(
+            run.revision, run.delivery, isOfBranch: RunSummary(run, verdict).isOfBranch,
+            doubt: RunSummary(run, verdict).doubt, package: run.package, project: run.project, links: links)
         moment = Moment(run.startedAt, now: now)
         duration = Figures.duration(run.duration)
         compiler = run.toolchain.map(\.swiftVersion).flatMap(Self.shortVersion)

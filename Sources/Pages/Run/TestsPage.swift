@@ -160,7 +160,8 @@ struct TestRow: Sendable, TemplateValue {
             switch test.outcome {
             case .skipped: test.skipReason
             case .knownIssue: test.issues.first?.message
-            case .passed: earlier > 0 ? "after \(Figures.counted(earlier, "failed attempt"))" : nil
+            case .passed:
+                earlier > 0 ? "after \(Figures.counted(earlier, "failed attempt"))" : test.wordsOnCancelledArguments
             case .failed, .crashed, .timedOut, .notRun: test.firstFailure?.message ?? test.silentFailure
             }
         detail = said.map { $0.cut(to: 300) }

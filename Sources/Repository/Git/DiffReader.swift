@@ -18,6 +18,10 @@ struct FileDiff: Sendable, Hashable {
     var path: GitName?
     /// In ascending order.
     var hunks: [Hunk] = []
+    /// Whether it is a link or a submodule now.
+    var isPlace = false
+    /// Unchanged lines whose context is another.
+    var exposed: [Range<Int>] = []
 }
 
 /// Reads what `git diff --raw -z --patch --unified=0` prints: a list of files, whose names are exact, then their patches
@@ -58,13 +62,16 @@ struct DiffReader {
         let fields = try name().split(separator: UInt8(ascii: " "))
         guard fields.count == 5, let status = fields[4].first else { throw fault("an entry without a status") }
         let first = GitName(bytes: try name())
+        let isPlace = fields[1].elementsEqual("120000".utf8) || fields[1].elementsEqual("160000".utf8)
+        func file(_ base: GitName?, _ path: GitName?, _ sections: Int) -> (FileDiff, sections: Int) {
+            (FileDiff(basePath: base, path: path, isPlace: isPlace), sections)
+        }
         switch status {
-        case UInt8(ascii: "A"): return (FileDiff(basePath: nil, path: first), 1)
-        case UInt8(ascii: "D"): return (FileDiff(basePath: first, path: nil), 1)
-        case UInt8(ascii: "M"): return (FileDiff(basePath: first, path: first), 1)
-        case UInt8(ascii: "T"): return (FileDiff(basePath: nil, path: first), 2)
-        case UInt8(ascii: "R"), UInt8(ascii: "C"):
-            return (FileDiff(basePath: first, path: GitName(bytes: try name())), 1)
+        case UInt8(ascii: "A"): return file(nil, first, 1)
+        case UInt8(ascii: "D"): return file(first, nil, 1)
+        case UInt8(ascii: "M"): return file(first, first, 1)
+        case UInt8(ascii: "T"): return file(nil, first, 2)
+        case UInt8(ascii: "R"), UInt8(ascii: "C"): return file(first, GitName(bytes: try name()), 1)
         case UInt8(ascii: "U"): throw fault("\(first) has conflicts that are not resolved")
         default: throw fault("an unknown status")
         }

@@ -8,6 +8,8 @@ public enum GitError: Error, Sendable, Hashable, CustomStringConvertible {
     case dubiousOwnership(directory: String, message: String)
     /// git ended with a status that is not a success; the message is git's own.
     case failed(command: String, status: Int32, message: String)
+    /// Several commits begin so; their full names.
+    case ambiguous(name: String, commits: [String])
     /// git was ended by a signal.
     case signaled(command: String, signal: Int32)
     /// git printed more than the limit.
@@ -28,6 +30,9 @@ public enum GitError: Error, Sendable, Hashable, CustomStringConvertible {
             "use the repository at \(directory): \(message)"
         case .failed(let command, let status, let message):
             "run git \(command) (exit status \(status)): \(message)"
+        case .ambiguous(let name, let commits):
+            "find the commit '\(GitName(name))': several begin so: "
+                + commits.map { String($0.prefix(16)) }.joined(separator: ", ")
         case .signaled(let command, let signal):
             "run git \(command): signal \(signal) ended it"
         case .tooMuchOutput(let command, let limit):
@@ -46,6 +51,7 @@ public enum GitError: Error, Sendable, Hashable, CustomStringConvertible {
         case .dubiousOwnership(let directory, _):
             "git config --global --add safe.directory '\(directory)', if you trust whoever owns it"
         case .folderNotUTF8: "rename the folder"
+        case .ambiguous: "name one by a longer part of it"
         case .notStarted, .failed, .signaled, .tooMuchOutput, .unexpectedOutput: nil
         }
     }

@@ -43,6 +43,14 @@ struct GitObject: Sendable, Hashable {
         return ObjectID(bytes: bytes.dropFirst(5).prefix { $0 != UInt8(ascii: "\n") })
     }
 
+    /// The parents of a commit as it was made, also where this clone ends; none for anything else.
+    var parents: [ObjectID] {
+        guard kind == .commit else { return [] }
+        // `tree …` comes first, then the parents.
+        return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropFirst()
+            .prefix { $0.starts(with: "parent ".utf8) }.compactMap { ObjectID(bytes: $0.dropFirst(7)) }
+    }
+
     /// The first paragraph of a commit's message on one line, as git shows it; `nil` for a message that is not in UTF-8.
     var subject: String? {
         guard kind == .commit else { return nil }

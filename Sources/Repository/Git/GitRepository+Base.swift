@@ -2,8 +2,8 @@ public import RunModel
 
 /// The result of the search for the base of a change.
 public enum BaseSearch: Sendable, Hashable {
-    /// There is one.
-    case found(BaseCommit)
+    /// There is one; or several, all of which count.
+    case found(BaseCommit, others: [BaseCommit] = [])
     /// There is no base: the repository has no commit yet, or only the one that is judged.
     case none(reason: String)
     /// There may be a base, but there is no default branch and no remote that could have it.
@@ -12,74 +12,17 @@ public enum BaseSearch: Sendable, Hashable {
     case unknown(reason: String)
 }
 
-/// The default branch, as this clone knows it.
-public struct DefaultBranch: Sendable, Hashable {
-    /// The name for people, such as `origin/main`.
-    public let name: String
-    /// Its newest commit.
-    public let tip: ObjectID
-}
-
 extension GitRepository {
-    /// The default branch: the preferred one, else that of the remote `origin`, else `main` or `master`.
-    ///
-    /// The remote's branch comes before a local branch of the same name, which may contain the change itself.
-    public func defaultBranch(preferring preferred: String? = nil) async throws(GitError) -> DefaultBranch? {
-        if let preferred, let branch = try await branch(named: preferred) { return branch }
-        if workTree == nil, let branch = try await servedBranch() { return branch }
-        return try await usualBranches().first
-    }
-
-    /// The default branch of `origin` and the branches with the usual names, the best first, found by one call.
-    private func usualBranches() async throws(GitError) -> [DefaultBranch] {
-        let remote = "refs/remotes/"
-        let names =
-            ["\(remote)origin/HEAD"] + ["main", "master"].flatMap { ["\(remote)origin/\($0)", "refs/heads/\($0)"] }
-        // Names contain no space. Only symbolic refs have a target.
-        let answer = try await run(
-            "for-each-ref",
-            ["--format=%(refname) %(objecttype) %(objectname) %(symref)"] + names.map { GitArgument($0) })
-        var found: [String: DefaultBranch] = [:]
-        for line in try answer.checked("for-each-ref").bytes.split(separator: UInt8(ascii: "\n")) {
-            let fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-                .map { GitName(bytes: $0).text }
-            guard fields.count == 4, let place = fields[0], let kind = fields[1], let link = fields[3] else { continue }
-            let target = place == names[0] ? link : place
-            let named = fields[2].flatMap { ObjectID($0) }
-            guard let tip = if kind == "commit" { named } else { try await commit(at: place) } else { continue }
-            if target.hasPrefix(remote) {
-                found[place] = DefaultBranch(name: String(target.dropFirst(remote.count)), tip: tip)
-            } else if place != names[0] {
-                found[place] = DefaultBranch(name: String(place.dropFirst("refs/heads/".count)), tip: tip)
-            }
-        }
-        return names.compactMap { found[$0] }
-    }
-
-    /// The HEAD branch of a server's repository.
-    private func servedBranch() async throws(GitError) -> DefaultBranch? {
-        let head = try await run("symbolic-ref", ["--quiet", "HEAD"])
-        guard head.status == 0, let name = GitName(bytes: head.line).dropping(prefix: "refs/heads/")?.text,
-            let tip = try await commit(at: "refs/heads/\(name)")
-        else { return nil }
-        return DefaultBranch(name: name, tip: tip)
-    }
-
-    private func branch(named name: String) async throws(GitError) -> DefaultBranch? {
-        if let tip = try await commit(at: "refs/remotes/origin/\(name)") {
-            return DefaultBranch(name: "origin/\(name)", tip: tip)
-        }
-        return try await commit(at: "refs/heads/\(name)").map { DefaultBranch(name: name, tip: $0) }
-    }
-
     /// The base of what is checked out or about to be committed.
     ///
     /// - Parameters:
     ///   - head: The commit that is judged; `nil` is the one that is checked out.
     ///   - branch: The default branch.
     ///   - isCommit: Whether that commit is judged as it is, and not what was changed since.
+    ///   - states: What is known of the commits that were states of the default branch; `nil` if that cannot be found out.
     public func base(
-        of head: ObjectID? = nil, on branch: DefaultBranch?, isCommit: Bool
+        of head: ObjectID? = nil, on branch: DefaultBranch?, isCommit: Bool,
+        knowing states: @Sendable () -> BranchStates? = { BranchStates() }
     ) async throws(GitError) -> BaseSearch {
         guard let head = if let head { head } else { try await commit(at: "HEAD") } else {
             return .none(reason: "there is no commit yet")
@@ -92,21 +35,19 @@ extension GitRepository {
             return try await isFirst(head) && isCommit
                 ? .none(reason: "it is the first commit") : .undetermined(reason: "no default branch is known")
         }
-        guard let common = try await mergeBase(branch.tip, head) else {
+        let common = try await mergeBases(branch.tip, head)
+        if common.isEmpty {
             return try await isShallow()
                 ? .unknown(reason: "the history of this clone ends before \(branch.name)")
                 : .found(BaseCommit(commit: branch.tip.hexadecimal, kind: .unrelated, name: branch.name))
         }
-        guard isCommit, common == head else {
-            return .found(BaseCommit(commit: common.hexadecimal, kind: .mergeBase, name: branch.name))
+        if isCommit, common == [head] { return try await baseOnBranch(branch, of: head, knowing: states) }
+        if try await isCut(between: branch.tip, and: head) {
+            return .unknown(
+                reason: "the history of this clone is cut where a nearer commit of \(branch.name) may be")
         }
-        // The commit is on the default branch: it is compared with its parent.
-        if let parent = try await commit(at: "\(head)^1") {
-            return .found(BaseCommit(commit: parent.hexadecimal, kind: .parent, name: branch.name))
-        }
-        return try await isShallow()
-            ? .unknown(reason: "the history of this clone ends at the commit that is judged")
-            : .none(reason: "it is the first commit")
+        let bases = common.map { BaseCommit(commit: $0.hexadecimal, kind: .mergeBase, name: branch.name) }
+        return .found(bases[0], others: Array(bases.dropFirst()))
     }
 
     /// The base that the user named: the commit where the change left that revision, or the revision itself.
@@ -123,14 +64,14 @@ extension GitRepository {
 
     /// The base of a pushed commit: the remote's commit, if the push is to the default branch.
     public func base(
-        of commit: PushedTrees.Commit, on branch: DefaultBranch?
+        of commit: PushedTrees.Commit, on branch: DefaultBranch?,
+        knowing states: @Sendable () -> BranchStates? = { BranchStates() }
     ) async throws(GitError) -> BaseSearch {
-        let name = branch?.name.split(separator: "/").last.map(String.init)
         for ref in commit.refs where !ref.isNew {
-            guard let name, ref.remoteName.text == "refs/heads/\(name)" else { continue }
+            guard let branch, ref.remoteName == GitName("refs/heads/\(branch.branch)") else { continue }
             // Without its object the base is unknown; git will refuse such a push anyway.
             guard let old = try await self.commit(at: ref.remoteObject.hexadecimal) else { continue }
-            return .found(BaseCommit(commit: old.hexadecimal, kind: .pushed, name: name))
+            return .found(BaseCommit(commit: old.hexadecimal, kind: .pushed, name: branch.branch))
         }
         // A history that is pushed to an empty server has no base.
         if branch == nil, workTree == nil, try await !hasBranch(["refs/heads", "refs/remotes"]),
@@ -138,7 +79,7 @@ extension GitRepository {
         {
             return .none(reason: "the repository it is pushed to has no branch yet")
         }
-        return try await base(of: commit.commit, on: branch, isCommit: true)
+        return try await base(of: commit.commit, on: branch, isCommit: true, knowing: states)
     }
 
     /// The commit that a revision names; `nil` when there is none.
@@ -153,7 +94,28 @@ extension GitRepository {
         let answer = try await run(
             "rev-parse", ["--verify", "--quiet", "--end-of-options", GitArgument("\(revision)^{commit}")],
             scope: .objects)
-        return answer.status == 0 ? ObjectID(bytes: answer.line) : nil
+        if answer.status == 0 { return ObjectID(bytes: answer.line) }
+        let commits = try await commits(beginning: revision)
+        if commits.count > 1 { throw .ambiguous(name: revision, commits: commits) }
+        return nil
+    }
+
+    /// So many commits are named to somebody whose name for one fits several.
+    private static let mostCandidates = 20
+
+    /// The commits whose names begin so; none unless it is a part of a name. Git itself says only that there is no such commit.
+    private func commits(beginning start: String) async throws(GitError) -> [String] {
+        guard (4..<40).contains(start.utf8.count), start.utf8.allSatisfy({ "0123456789abcdefABCDEF".utf8.contains($0) })
+        else { return [] }
+        let list = try await run("rev-parse", ["--disambiguate=\(start)"], scope: .objects)
+        let names = list.status == 0 ? list.bytes.split(separator: UInt8(ascii: "\n")) : []
+        guard names.count > 1 else { return [] }
+        let kinds = try await run(
+            "cat-file", ["--batch-check=%(objectname) %(objecttype)"], scope: .objects,
+            input: Array(names.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
+        ).checked("cat-file")
+        return kinds.text.split(separator: "\n").filter { $0.hasSuffix(" commit") }.prefix(Self.mostCandidates)
+            .compactMap { $0.split(separator: " ").first.map(String.init) }
     }
 
     /// Whether a revision is a plain name of a ref, an object or its parent, and no other expression.
@@ -169,15 +131,27 @@ extension GitRepository {
         return isName && (name == "HEAD" || name.hasPrefix("refs/") || ObjectID(name) != nil)
     }
 
-    /// The best common ancestor of two commits; `nil` when there is none in this clone.
+    /// The best common ancestor of two commits, any one of several; `nil` when there is none in this clone.
     public func mergeBase(_ left: ObjectID, _ right: ObjectID) async throws(GitError) -> ObjectID? {
-        if left == right { return left }
+        try await mergeBases(left, right).first
+    }
+
+    /// All common ancestors of two commits that are no ancestors of each other; none if there are none in this clone.
+    func mergeBases(_ left: ObjectID, _ right: ObjectID) async throws(GitError) -> [ObjectID] {
+        if left == right { return [left] }
         let answer = try await run(
-            "merge-base", ["--end-of-options", GitArgument(left.hexadecimal), GitArgument(right.hexadecimal)],
+            "merge-base",
+            ["--all", "--end-of-options", GitArgument(left.hexadecimal), GitArgument(right.hexadecimal)],
             scope: .objects)
         switch answer.status {
-        case 0: return ObjectID(bytes: answer.line)
-        case 1: return nil
+        case 0:
+            let names = answer.bytes.split(separator: UInt8(ascii: "\n"))
+            let found = names.compactMap { ObjectID(bytes: $0) }
+            guard found.count == names.count, !found.isEmpty else {
+                throw .unexpectedOutput(command: "merge-base", detail: "no names of commits")
+            }
+            return found
+        case 1: return []
         default: throw .failed(command: "merge-base", status: answer.status, message: answer.message)
         }
     }
@@ -202,7 +176,7 @@ extension GitRepository {
         return try !found.checked("for-each-ref").line.isEmpty
     }
 
-    private func isShallow() async throws(GitError) -> Bool {
+    func isShallow() async throws(GitError) -> Bool {
         try await run("rev-parse", ["--is-shallow-repository"]).checked("rev-parse").text == "true"
     }
 }

@@ -13,7 +13,8 @@ extension GitRepository {
     ///
     /// Renames are followed in the whole repository. Settings and attributes of the repository have no effect: a file
     /// that is declared binary or has a filter is compared line by line like any other. A file behind symbolic links
-    /// of the repository is listed again under each link, where the compiler sees it.
+    /// of the repository is listed again under each link, where the compiler sees it. Unchanged lines of Swift sources whose
+    /// context changed are found, too.
     ///
     /// - Parameter subpath: Where the package lies below the top of the work tree; empty for the top.
     public func changes(
@@ -41,7 +42,8 @@ extension GitRepository {
             }
         }
         var reader = DiffReader(output.bytes)
-        let files = try reader.read()
+        var files = try reader.read()
+        for index in files.indices { files[index].exposed = try await exposed(in: files[index], base, target) }
         // Those behind links come first, so that moved lines are searched there first.
         return MoveFinder.changes(of: TreeLink.images(of: files, behind: links) + files, package: subpath)
     }

@@ -15,7 +15,7 @@ extension GitRepository {
             throw .unexpectedOutput(command: "write-tree", detail: "no object name")
         }
         let branch = try await currentBranch()
-        return (tree, Revision(commit: nil, tree: tree.hexadecimal, branch: branch, isDirty: false))
+        return (tree, Revision(commit: nil, tree: tree.hexadecimal, branch: branch, isDirty: false, attempt: .staged))
     }
 
     /// A path in a hook's variable is relative to the top of the work tree, where git runs hooks.

@@ -32,11 +32,12 @@ public struct GitRepository: Sendable {
         inHook: Bool = false
     ) async throws(GitError) -> GitRepository? {
         let git = Git(environment: environment)
+        var options: [GitArgument] = ["-C", GitArgument(path)]
         func ask(_ question: GitArgument...) async throws(GitError) -> GitOutput {
             try await git.run(
                 "rev-parse",
                 ["--path-format=absolute"] + question,
-                options: ["-C", GitArgument(path)],
+                options: options,
                 scope: inHook ? .hook : .anywhere
             )
         }
@@ -50,7 +51,12 @@ public struct GitRepository: Sendable {
                 gitDirectory: try folder(Array(lines[0])), commonDirectory: try folder(Array(lines[1])),
                 workTree: try folder(Array(lines[3])), git: git)
         }
-        let answer = try await ask("--absolute-git-dir")
+        var answer = try await ask("--absolute-git-dir")
+        if answer.status != 0, answer.message.contains("safe.bareRepository") {
+            // Then git takes a repository without a work tree only where somebody names it, as was done here.
+            options.append("--git-dir=.")
+            answer = try await ask("--absolute-git-dir")
+        }
         guard answer.status == 0 else {
             // Without the parenthesis the message is about a broken `.git` file, which does not mean "outside of
             // git".

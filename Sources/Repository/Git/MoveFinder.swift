@@ -36,6 +36,8 @@ struct MoveFinder {
                         MovedLines(head: move.head, basePath: $0, baseStart: move.from.line)
                     }
                 },
+                exposed: files[index].exposed.isEmpty ? nil : files[index].exposed,
+                leadsElsewhere: files[index].isPlace ? true : nil,
                 mayEndBlock: files[index].hunks.contains { BlockEnds.mayEnd(removed: $0.removed, added: $0.added) }
             )
         }

@@ -6,6 +6,8 @@ public import RunModel
 /// this machine gives its last component.
 struct RemoteURL: Sendable, Hashable {
     let projectName: String
+    /// Whether it is a folder, whose name alone says nothing of where it is.
+    let isFolder: Bool
     /// The address of the repository's page, if the host has pages: `https`, without credentials. `nil` where nothing is
     /// encrypted, and for a folder.
     let page: String?
@@ -27,6 +29,8 @@ struct RemoteURL: Sendable, Hashable {
         }
         guard let name else { return nil }
         projectName = name
+        // What has a host has a path below it.
+        isFolder = !name.utf8.contains(UInt8(ascii: "/"))
         page = Self.page(of: address, named: name)
     }
 
@@ -85,14 +89,28 @@ struct RemoteURL: Sendable, Hashable {
 
 extension GitRepository {
     /// A name for the project that is the same in every clone: the address of `origin` and the package's path below
-    /// it.
+    /// it. Where `origin` is a folder, or there is none, the commit that the history began with is part of the name.
     ///
     /// - Parameters:
     ///   - packageSubpath: Where the package lies below the top of the work tree; empty for the top.
     ///   - packageName: What the manifest calls it; used when there is no `origin`, or none that gives a name.
     public func projectName(packageSubpath: String, packageName: String) async throws(GitError) -> String {
-        guard let url = try await remote() else { return packageName }
-        return packageSubpath.isEmpty ? url.projectName : url.projectName + "/" + packageSubpath
+        let url = try await remote()
+        var name = url?.projectName ?? packageName
+        // Of folders and packages there may be others of the same name, which have nothing in common.
+        if url?.isFolder != false, let root = try await firstCommit() { name += "@\(root.prefix(12))" }
+        return packageSubpath.isEmpty ? name : name + "/" + packageSubpath
+    }
+
+    /// The commit that the history of HEAD began with, along first parents; `nil` before the first commit.
+    ///
+    /// Where a clone is cut it is the commit at the cut: then the clone has a history of its own, and shares none that may be
+    /// another's.
+    private func firstCommit() async throws(GitError) -> String? {
+        let answer = try await run(
+            "rev-list", ["--max-parents=0", "--first-parent", "HEAD", "--"], scope: .objects)
+        guard answer.status == 0 else { return nil }
+        return ObjectID(bytes: answer.line)?.hexadecimal
     }
 
     /// The repository on the forge that `origin` names; `nil` if its host does not tell that it is one.

@@ -79,7 +79,8 @@ extension GitRepository {
                     branch: ref.branch,
                     subject: subject,
                     author: author,
-                    isDirty: false
+                    isDirty: false,
+                    attempt: .push
                 )
                 trees.commits.append(.init(commit: object, tree: tree, refs: [ref], revision: revision))
             }

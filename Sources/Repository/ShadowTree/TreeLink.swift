@@ -54,7 +54,9 @@ struct TreeLink: Sendable, Hashable {
         let (path, base) = (file.path.flatMap { place(of: $0) }, file.basePath.flatMap { place(of: $0) })
         guard path != nil || base != nil else { return nil }
         // The file may have been at another path before.
-        return FileDiff(basePath: base ?? file.basePath, path: path, hunks: file.hunks)
+        var image = file
+        (image.basePath, image.path) = (base ?? file.basePath, path)
+        return image
     }
 
     /// The path of a file under the link; `nil` if it is not behind the link.

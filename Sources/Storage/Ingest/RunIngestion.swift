@@ -1,16 +1,20 @@
 import Gate
 import RunModel
 
+import struct Foundation.Date
+
 /// Takes one run into the database, inside of a transaction that is already open.
 struct RunIngestion {
     private let connection: Connection
     private let run: TestRun
     private let verdict: Verdict
     private let runDirectory: String?
+    private let now: Date?
     private var interning: Interning
     private let project: Int64
 
-    init(_ connection: Connection, run: TestRun, verdict: Verdict, runDirectory: String?) throws {
+    init(_ connection: Connection, run: TestRun, verdict: Verdict, runDirectory: String?, now: Date?) throws {
+        self.now = now
         self.connection = connection
         self.run = run
         self.verdict = verdict
@@ -23,13 +27,24 @@ struct RunIngestion {
         }
         self.project = project ?? connection.lastInsertedRow
         interning = try Interning(connection, project: self.project)
+        if let token = run.delivery?.token {
+            try connection.statement("INSERT OR IGNORE INTO project_sender (token, project) VALUES (?1, ?2)")
+                .execute(token, self.project)
+        }
     }
 
     /// Inserts everything.
     mutating func store() throws {
-        let keepsCounts = try takesLineCounts()
-        let row = try insertRun()
-        try VerdictStorage(connection).store(verdict, run: row, interning)
+        let order = try order()
+        let keepsCounts = try takesLineCounts(order)
+        let row = try insertRun(order)
+        if run.trust.speaksForBranch, let history = run.revision?.history {
+            try BranchPlaces(connection, project: project).note(history)
+        }
+        let subject = VerdictStorage.Subject(
+            project: project, revision: run.revision, speaksForBranch: run.trust.speaksForBranch,
+            isPartial: run.isPartial, hasCoverage: run.coverage != nil, judgedAt: order)
+        try VerdictStorage(connection).store(verdict, run: row, of: subject, interning)
         try insertShards(row)
         try insertSteps(row)
         try insertFindings(row)
@@ -40,7 +55,7 @@ struct RunIngestion {
         // Whoever may only submit runs says nothing of the branch that all others are compared with.
         if let branch = verdict.defaultBranch, run.delivery?.isAttested ?? true {
             try connection.keep(
-                defaultBranch: branch, of: project, asOf: (try startedAt(), run.id.description))
+                defaultBranch: branch, of: project, asOf: (order, run.id.description))
         }
     }
 
@@ -58,8 +73,30 @@ struct RunIngestion {
         return started
     }
 
+    /// How far a clock may be off before it counts as wrong: five minutes, in nanoseconds.
+    private static let skew: Int64 = 300_000_000_000
+    /// How long after its end a run counts as just made: an hour, in nanoseconds.
+    private static let justMade: Int64 = 3_600_000_000_000
+
+    /// The place of the run among the others: when it began, unless a clock was wrong.
+    ///
+    /// A run that was stored before it began says nothing of when it was, so that it comes before all others. One that has just
+    /// ended comes behind those that were stored before it, also where they began later, by a clock that was ahead then or is
+    /// behind now: else they would decide for months what the state of a branch is.
+    private func order() throws -> Int64 {
+        let start = try startedAt()
+        guard let now = now?.nanosecondsSince1970 else { return start }
+        if start > now + Self.skew { return 0 }
+        guard start + (try nanoseconds(run.duration)) > now - Self.justMade else { return start }
+        let latest =
+            try connection.statement("SELECT max(started_at) FROM run WHERE project = ?1")
+            .first(project) { $0.optionalInteger(0) } ?? nil
+        guard let latest, latest > now + Self.skew else { return start }
+        return latest + 1
+    }
+
     /// Whether this is the newest run of all tests with coverage: only that one keeps the counts of its lines.
-    private func takesLineCounts() throws -> Bool {
+    private func takesLineCounts(_ order: Int64) throws -> Bool {
         // What a part of the tests covers must not stand in the way of what all of them do.
         guard run.coverage != nil, !run.isPartial, run.delivery?.isAttested ?? true else { return false }
         let newest = try connection.statement(
@@ -70,12 +107,12 @@ struct RunIngestion {
             """
         ).first(project, run.id.description) { (id: $0.integer(0), key: ($0.integer(1), $0.text(2))) }
         guard let newest else { return true }
-        guard newest.key < (try startedAt(), run.id.description) else { return false }
+        guard newest.key < (order, run.id.description) else { return false }
         try connection.statement("DELETE FROM line_counts WHERE run = ?1").execute(newest.id)
         return true
     }
 
-    private func insertRun() throws -> Int64 {
+    private func insertRun(_ order: Int64) throws -> Int64 {
         let outcomes = run.outcomes
         let lines = run.coverage == nil ? nil : verdict.judgedLines
         let toolchain = try run.toolchain.map { try interning.content(StoredJSON.encode($0)) }
@@ -94,23 +131,26 @@ struct RunIngestion {
                 started_at, duration, engine, toolchain, selection, is_partial, modules, unattributed,
                 run_directory, decision, exit_status,
                 passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total,
-                machine, inputs, coverage, is_exact, author, source_digest, delivery, origin, test_map
+                machine, inputs, coverage, is_exact, author, source_digest, delivery, origin, test_map,
+                attempt, is_of_branch, folder, began_at
             ) VALUES (
                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
                 ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36,
-                ?37, ?38
+                ?37, ?38, ?39, ?40, ?41, ?42
             )
             """
         ).execute(
             run.id.description, String(run.id.short.reversed()), project, run.package, run.revision?.commit,
             run.revision?.tree, run.revision?.branch.map { Bytes($0) }, run.revision?.subject, run.revision?.isDirty,
-            try startedAt(), try nanoseconds(run.duration), run.engine.rawValue, toolchain, selection,
+            order, try nanoseconds(run.duration), run.engine.rawValue, toolchain, selection,
             run.isPartial, modules, unattributed, runDirectory, verdict.decision.rawValue,
             Int(verdict.exitStatus.rawValue),
             outcomes[.passed], outcomes[.failed], outcomes[.crashed], outcomes[.timedOut], outcomes[.skipped],
             outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total, machine, inputs, coverage,
             run.trust.speaksForBranch, run.revision?.author, run.sourceDigest, delivery, origin,
-            try run.testMap.map(testMap)
+            try run.testMap.map(testMap), run.revision?.attempt?.rawValue,
+            run.trust.speaksForBranch && run.revision.isOfBranch(verdict.decision),
+            run.revision?.folder.map { Bytes($0) }, try startedAt()
         )
         return connection.lastInsertedRow
     }
@@ -239,8 +279,9 @@ struct RunIngestion {
         let insertIssue = try connection.statement(
             """
             INSERT INTO issue
-                (run, test, attempt, position, message, path, line, utf8_column, is_known, is_warning, argument)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                (run, test, attempt, position, message, path, line, utf8_column, is_known, is_warning, argument,
+                is_cancellation)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             """
         )
         for (number, attempt) in result.attempts.enumerated() {
@@ -253,7 +294,8 @@ struct RunIngestion {
                 try insertIssue.execute(
                     row, test, number, position, try interning.content(issue.message),
                     try interning.path(issue.location?.path), issue.location?.line, issue.location?.column,
-                    issue.isKnown, issue.isWarning, try issue.argument.map { try interning.content($0) }
+                    issue.isKnown, issue.isWarning, try issue.argument.map { try interning.content($0) },
+                    issue.isCancellation
                 )
             }
         }

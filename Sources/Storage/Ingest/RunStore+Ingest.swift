@@ -1,6 +1,8 @@
 public import Gate
 public import RunModel
 
+public import struct Foundation.Date
+
 /// The result of storing a run.
 public enum IngestOutcome: Sendable, Hashable {
     /// It was stored.
@@ -16,9 +18,11 @@ extension RunStore {
     /// same run from where it is trusted. The output of tests stays in the run
     /// directory. Durations and the start are stored in whole nanoseconds.
     ///
-    /// - Parameter runDirectory: The folder of the evidence, if it is kept.
+    /// - Parameters:
+    ///   - runDirectory: The folder of the evidence, if it is kept.
+    ///   - now: What time it is, so that a clock that was wrong hides no later run; `nil` to order by the start alone.
     public func ingest(
-        _ run: TestRun, verdict: Verdict, runDirectory: String?
+        _ run: TestRun, verdict: Verdict, runDirectory: String?, now: Date? = nil
     ) throws(StorageError) -> IngestOutcome {
         try write { connection in
             if let known = try connection.statement(.runKey).first(run.id.description, row: { $0.integer(0) }) {
@@ -30,21 +34,36 @@ extension RunStore {
                 guard isCure || isAttestation else { return .alreadyPresent }
                 try Self.removeRows(of: known, connection)
             }
-            var ingestion = try RunIngestion(connection, run: run, verdict: verdict, runDirectory: runDirectory)
+            var ingestion = try RunIngestion(
+                connection, run: run, verdict: verdict, runDirectory: runDirectory, now: now)
             try ingestion.store()
             return .stored
         }
     }
 
-    /// Replaces the verdict of a run that was judged again; on disk when it returns. A run that is not in the store
-    /// is not added.
-    public func replaceVerdict(of id: RunID, by verdict: Verdict) throws(StorageError) {
+    /// Stores what a run says of a commit as it was judged at a moment; on disk when it returns. A run that is not in the store is
+    /// not added.
+    ///
+    /// Only what the same run said of the same commit on the same branch against the same bases gives way to it.
+    public func add(
+        _ verdict: Verdict, of id: RunID, on revision: Revision?, at moment: Date
+    ) throws(StorageError) {
         try write { connection in
-            let run = try connection.statement("SELECT id, project FROM run WHERE identity = ?1")
-                .first(id.description) { (row: $0.integer(0), project: $0.integer(1)) }
-            guard let run else { return }
-            try VerdictStorage(connection)
-                .replace(verdict, run: run.row, Interning(connection, project: run.project))
+            let run = try connection.statement(
+                "SELECT id, project, started_at, lines_total IS NOT NULL FROM run WHERE identity = ?1"
+            ).first(id.description) { ($0.integer(0), $0.integer(1), $0.integer(2), $0.flag(3)) }
+            guard let (row, project, startedAt, hasCoverage) = run, let summary = try connection.summary(of: id)
+            else { return }
+            if summary.trust.speaksForBranch, let history = revision?.history {
+                try BranchPlaces(connection, project: project).note(history)
+            }
+            try VerdictStorage(connection).add(
+                verdict, run: row,
+                of: VerdictStorage.Subject(
+                    project: project, revision: revision, speaksForBranch: summary.trust.speaksForBranch,
+                    isPartial: summary.isPartial, hasCoverage: hasCoverage,
+                    judgedAt: moment.nanosecondsSince1970 ?? startedAt),
+                Interning(connection, project: project))
         }
     }
 

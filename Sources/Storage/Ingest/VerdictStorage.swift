@@ -7,37 +7,105 @@ struct VerdictStorage {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Stores the verdict of a run.
-    func store(_ verdict: Verdict, run: Int64, _ interning: Interning) throws {
-        try connection.statement(
-            "INSERT INTO verdict (run, body, policy, statuses, tallies) VALUES (?1, ?2, ?3, ?4, ?5)"
-        ).execute(
-            run, try StoredJSON.encode(StoredVerdict(verdict)),
-            try interning.content(StoredJSON.encode(verdict.policy)),
-            try interning.content(StoredJSON.encode(verdict.modules.map(ModuleTallies.blank))),
-            Bytes(try ModuleTallies.encode(verdict.modules))
-        )
+    /// What a verdict is on: a commit that a run answers for, and where that commit belongs.
+    struct Subject {
+        let project: Int64
+        let revision: Revision?
+        /// Whether the run may speak for a branch at all.
+        let speaksForBranch: Bool
+        let isPartial: Bool
+        let hasCoverage: Bool
+        /// In nanoseconds since 1970.
+        let judgedAt: Int64
     }
 
-    /// Replaces the verdict of a run.
-    func replace(_ verdict: Verdict, run: Int64, _ interning: Interning) throws {
-        try connection.statement("DELETE FROM verdict WHERE run = ?1").execute(run)
-        try store(verdict, run: run, interning)
-        try connection.statement("UPDATE run SET decision = ?2, exit_status = ?3 WHERE id = ?1")
-            .execute(run, verdict.decision.rawValue, Int(verdict.exitStatus.rawValue))
+    /// Stores the verdict of a run on what it tested.
+    func store(_ verdict: Verdict, run: Int64, of subject: Subject, _ interning: Interning) throws {
+        try insert(verdict, run: run, of: subject, isOwn: true, interning)
+    }
+
+    /// Stores what a run says of a commit, as it is compared with the bases in the verdict. What it says of other commits, or against
+    /// other bases, stays as it is.
+    func add(_ verdict: Verdict, run: Int64, of subject: Subject, _ interning: Interning) throws {
+        let branch = subject.revision?.branch.map { Bytes($0) } ?? Bytes([])
+        let known = try connection.statement(.verdictKeys)
+            .first(
+                run, subject.revision?.commit ?? "", verdict.baseKey, branch, subject.revision?.attempt?.rawValue ?? ""
+            ) { ($0.integer(0), $0.flag(1)) }
+        if let (id, _) = known { try connection.statement("DELETE FROM verdict WHERE id = ?1").execute(id) }
+        try insert(verdict, run: run, of: subject, isOwn: known?.1 ?? false, interning)
+        guard known?.1 == true else { return }
+        try connection.statement("UPDATE run SET decision = ?2, exit_status = ?3, is_of_branch = ?4 WHERE id = ?1")
+            .execute(
+                run, verdict.decision.rawValue, Int(verdict.exitStatus.rawValue),
+                subject.speaksForBranch && subject.revision.isOfBranch(verdict.decision))
         let lines = verdict.judgedLines
         try connection.statement(
             "UPDATE run SET lines_covered = ?2, lines_total = ?3 WHERE id = ?1 AND lines_total IS NOT NULL"
         ).execute(run, lines.covered, lines.total)
     }
 
-    /// The verdict of a run.
+    private func insert(
+        _ verdict: Verdict, run: Int64, of subject: Subject, isOwn: Bool, _ interning: Interning
+    ) throws {
+        let revision = subject.revision
+        let isState =
+            subject.speaksForBranch && !subject.isPartial && revision.isOfBranch(verdict.decision)
+        let place =
+            isState
+            ? try BranchPlaces(connection, project: subject.project).place(of: revision, at: subject.judgedAt)
+            : subject.judgedAt
+        let lines = subject.hasCoverage ? verdict.judgedLines : nil
+        try connection.statement(
+            """
+            INSERT INTO verdict (
+                run, project, is_own, is_state, commit_id, branch, subject, author, base, place, judged_at,
+                decision, exit_status, lines_covered, lines_total, body, policy, statuses, tallies, attempt
+            ) VALUES (
+                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20
+            )
+            """
+        ).execute(
+            run, subject.project, isOwn, isState, revision?.commit ?? "", revision?.branch.map { Bytes($0) },
+            revision?.subject, revision?.author, verdict.baseKey, place, subject.judgedAt, verdict.decision.rawValue,
+            Int(verdict.exitStatus.rawValue), lines?.covered, lines?.total,
+            try StoredJSON.encode(StoredVerdict(verdict)),
+            try interning.content(StoredJSON.encode(verdict.policy)),
+            try interning.content(StoredJSON.encode(verdict.modules.map(ModuleTallies.blank))),
+            Bytes(try ModuleTallies.encode(verdict.modules)), revision?.attempt?.rawValue ?? "")
+    }
+
+    /// The verdict of a run on what it tested.
     func verdict(_ run: Int64) throws -> Verdict {
-        let row = try connection.statement(.verdict).first(run) { row in
-            (body: row.text(0), policy: row.integer(1), statuses: row.integer(2), tallies: row.bytes(3))
+        guard let row = try connection.statement(.verdict).first(run, row: Self.parts) else {
+            throw UnreadableContent("a run has no verdict")
         }
-        guard let row else { throw UnreadableContent("a run has no verdict") }
-        return try StoredJSON.decode(StoredVerdict.self, from: row.body).verdict(
+        return try verdict(row)
+    }
+
+    /// What a run says of a commit against some bases; `nil` if it was not asked.
+    func verdict(_ run: Int64, on commit: String, against base: String) throws -> Verdict? {
+        try connection.statement(.verdictOnCommit).first(run, commit, base, row: Self.parts).map { try verdict($0) }
+    }
+
+    /// The newest that a run says of a commit, and what is known of that commit; `nil` if it was not asked.
+    func verdict(
+        _ run: Int64, for commit: String
+    ) throws -> (Verdict, branch: String?, subject: String?, author: String?)? {
+        let row = try connection.statement(.verdictForCommit).first(run, commit) { row in
+            (Self.parts(row), row.optionalText(4), row.optionalText(5), row.optionalText(6))
+        }
+        return try row.map { (try verdict($0.0), $0.1, $0.2, $0.3) }
+    }
+
+    private typealias Parts = (body: String, policy: Int64, statuses: Int64, tallies: [UInt8])
+
+    private static func parts(_ row: StatementRow) -> Parts {
+        (body: row.text(0), policy: row.integer(1), statuses: row.integer(2), tallies: row.bytes(3))
+    }
+
+    private func verdict(_ row: Parts) throws -> Verdict {
+        try StoredJSON.decode(StoredVerdict.self, from: row.body).verdict(
             modules: ModuleTallies.decode(row.tallies, of: statuses(row.statuses)),
             policy: connection.decoded(Policy.self, from: row.policy))
     }

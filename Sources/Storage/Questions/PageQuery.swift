@@ -6,6 +6,11 @@ enum PageQuery: String, CaseIterable {
 
     case projects = "SELECT id, name FROM project ORDER BY name"
 
+    case projectsOfSender = """
+        SELECT count(*), coalesce(max(project.name = ?2), 0)
+        FROM project_sender JOIN project ON project.id = project_sender.project WHERE token = ?1
+        """
+
     case projectByName = "SELECT id FROM project WHERE name = ?1"
 
     case defaultBranch = "SELECT id, default_branch FROM project WHERE name = ?1"
@@ -47,22 +52,16 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
-    case summariesFiltered = """
-        SELECT * FROM run_summary WHERE (started_at, identity) < (?1, ?2)
-            AND (?3 IS NULL OR branch = ?3) AND (?4 IS NULL OR decision = ?4)
-            AND (?5 IS NULL OR instr(author, ?5) > 0) AND started_at >= ?6
-        ORDER BY started_at DESC, identity DESC LIMIT ?7
-        """
-
-    case summariesOfProjectFiltered = """
-        SELECT * FROM run_summary WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
+    case keysOfProject = """
+        SELECT started_at, identity FROM run WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
             AND (?4 IS NULL OR branch = ?4) AND (?5 IS NULL OR decision = ?5)
             AND (?6 IS NULL OR instr(author, ?6) > 0) AND started_at >= ?7
         ORDER BY started_at DESC, identity DESC LIMIT ?8
         """
 
     /// In any order: ?1 is what is compared, ?2 is −1 where the smallest comes first. Runs without coverage come last in
-    /// both directions. It goes through the runs of a project, or of one after the other, and reads only those of the page whole.
+    /// both directions. It goes through the runs of the projects in ?3 by an index that has all of this, and reads only those of
+    /// the page whole.
     case summariesSorted = """
         WITH ranked (id, identity, project, started_at, branch, decision, author, rank) AS NOT MATERIALIZED (
             SELECT id, identity, project, started_at, branch, decision, author,
@@ -77,7 +76,7 @@ enum PageQuery: String, CaseIterable {
         SELECT run_summary.* FROM (
             SELECT ranked.id, rank
             FROM project CROSS JOIN ranked ON ranked.project = project.id
-            WHERE (?3 IS NULL OR project.id = ?3) AND started_at >= ?4 AND started_at < ?5
+            WHERE project.id IN (SELECT value FROM json_each(?3)) AND started_at >= ?4 AND started_at < ?5
                 AND (?6 IS NULL OR branch = ?6) AND (?7 IS NULL OR decision = ?7)
                 AND (?8 IS NULL OR instr(author, ?8) > 0)
                 AND (?9 IS NULL OR (rank, started_at, identity)
@@ -87,54 +86,9 @@ enum PageQuery: String, CaseIterable {
         ORDER BY recent.rank DESC, run_summary.started_at DESC, run_summary.identity DESC
         """
 
-    // What speaks for a commit and its branch: a run of all tests, and of exactly a tree that is trusted (`is_exact`).
-
-    case wholeRunsOfProject = """
-        SELECT * FROM run_summary WHERE project = ?1 AND is_partial = 0 AND is_exact = 1
-        ORDER BY started_at DESC, identity DESC LIMIT ?2
-        """
-
-    case wholeRunsOfBranch = """
-        SELECT * FROM run_summary WHERE project = ?1 AND branch = ?2 AND is_partial = 0 AND is_exact = 1
-        ORDER BY started_at DESC, identity DESC LIMIT ?3
-        """
-
     case runsOfWorkingCopies = """
-        SELECT * FROM run_summary WHERE project = ?1 AND is_exact = 0
+        SELECT * FROM run_summary WHERE project = ?1 AND is_of_branch = 0
         ORDER BY started_at DESC, identity DESC LIMIT ?2
-        """
-
-    case anyWholeRunOfBranch = """
-        SELECT 1 FROM run WHERE project = ?1 AND branch = ?2 AND is_partial = 0 AND is_exact = 1 LIMIT 1
-        """
-
-    case branches = """
-        WITH RECURSIVE walk (branch) AS (
-            SELECT min(branch) FROM run WHERE project = ?1
-            UNION ALL
-            SELECT (SELECT min(branch) FROM run WHERE project = ?1 AND branch > walk.branch)
-            FROM walk WHERE walk.branch IS NOT NULL
-        )
-        SELECT branch FROM walk WHERE branch IS NOT NULL
-        ORDER BY (SELECT max(started_at) FROM run WHERE project = ?1 AND run.branch = walk.branch) DESC LIMIT ?2
-        """
-
-    case modulesOfProject = """
-        SELECT identity, statuses, tallies
-        FROM (
-            SELECT id, identity FROM run WHERE project = ?1 AND is_partial = 0 AND is_exact = 1
-            ORDER BY started_at DESC, identity DESC LIMIT ?2
-        ) AS recent JOIN verdict ON verdict.run = recent.id
-        ORDER BY identity
-        """
-
-    case modulesOfBranch = """
-        SELECT identity, statuses, tallies
-        FROM (
-            SELECT id, identity FROM run WHERE project = ?1 AND branch = ?2 AND is_partial = 0 AND is_exact = 1
-            ORDER BY started_at DESC, identity DESC LIMIT ?3
-        ) AS recent JOIN verdict ON verdict.run = recent.id
-        ORDER BY identity
         """
 
     case latestRunWithCoverage = """
@@ -142,43 +96,47 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 
+    // Of a commit or a tree first what may answer for it, trusted and whole: no number of other runs hides it.
     case summariesOfCommit = """
-        SELECT * FROM run_summary WHERE commit_id >= ?1 AND commit_id < ?2
-        ORDER BY started_at DESC, identity DESC LIMIT ?3
+        SELECT * FROM run_summary WHERE commit_id >= ?1 AND commit_id < ?2 AND project = ?3
+        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?4
         """
 
     case wholeRunsOfTree = """
         SELECT id, identity, toolchain FROM run
-        WHERE tree_id = ?1 AND project = ?2 AND is_partial = 0 AND is_exact = 1 AND lines_total > 0 AND not_run = 0
+        WHERE tree_id = ?1 AND project = ?2 AND folder = ?4 AND is_partial = 0 AND is_exact = 1 AND lines_total > 0
+            AND not_run = 0
             AND NOT EXISTS (SELECT 1 FROM finding WHERE finding.run = run.id AND is_gap = 1)
         ORDER BY failed + crashed + timed_out > 0, started_at DESC, identity DESC LIMIT ?3
         """
 
     case summariesOfTree = """
-        SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2
-        ORDER BY started_at DESC, identity DESC LIMIT ?3
+        SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2 AND (?4 IS NULL OR folder = ?4)
+        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?3
         """
 
     case summariesOfTreeAnywhere = """
-        SELECT * FROM run_summary WHERE tree_id = ?1 ORDER BY started_at DESC, identity DESC LIMIT ?2
+        SELECT * FROM run_summary WHERE tree_id = ?1 AND (?3 IS NULL OR folder = ?3)
+        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?2
         """
 
+    /// The newest full run of a tree with the same inputs, and whether it is sure.
     case reusableRun = """
-        SELECT identity FROM run JOIN content ON content.id = run.inputs
-        WHERE tree_id = ?1 AND project = ?2 AND started_at >= ?3 AND body = ?4
-            AND is_partial = 0 AND is_exact = 1 AND not_run = 0 AND exit_status <> 3
-            AND NOT EXISTS (
+        SELECT identity, not_run = 0 AND exit_status <> 3 AND NOT EXISTS (
                 SELECT 1 FROM finding
                 WHERE finding.run = run.id AND (is_gap = 1 OR code IN ('submodule-missing', 'lfs-pointer'))
             )
+        FROM run JOIN content ON content.id = run.inputs
+        WHERE tree_id = ?1 AND project = ?2 AND began_at BETWEEN ?3 AND ?5 AND body = ?4
+            AND is_partial = 0 AND is_exact = 1
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 
     // ?3 is what the record of a delivery has in it if it is that of a token.
     case fullRunsOfTree = """
         SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2 AND is_partial = 0
-            AND (is_exact = 1 OR instr(delivery, ?3) > 0)
-        ORDER BY started_at DESC, identity DESC LIMIT ?4
+            AND folder = ?5 AND (is_exact = 1 OR instr(delivery, ?3) > 0)
+        ORDER BY is_exact DESC, started_at DESC, identity DESC LIMIT ?4
         """
 
     case doubtsOfRun = """
@@ -195,14 +153,13 @@ enum PageQuery: String, CaseIterable {
         FROM run WHERE identity = ?1
         """
 
-    case verdict = "SELECT body, policy, statuses, tallies FROM verdict WHERE run = ?1"
-
     case identitiesByPrefix = """
-        SELECT identity FROM run WHERE identity >= ?1 AND identity < ?2 ORDER BY identity DESC LIMIT ?3
+        SELECT identity FROM run WHERE project = ?1 AND identity >= ?2 AND identity < ?3
+        ORDER BY identity DESC LIMIT ?4
         """
 
     case identitiesBySuffix = """
-        SELECT identity FROM run WHERE tail >= ?1 AND tail < ?2 ORDER BY identity DESC LIMIT ?3
+        SELECT identity FROM run WHERE project = ?1 AND tail >= ?2 AND tail < ?3 ORDER BY identity DESC LIMIT ?4
         """
 
     case runDetails = """
@@ -263,7 +220,7 @@ enum PageQuery: String, CaseIterable {
     case testsWithAttempts = "SELECT DISTINCT test FROM attempt WHERE run = ?1"
 
     case issues = """
-        SELECT attempt, message.body, path.body, line, utf8_column, is_known, is_warning, argument.body
+        SELECT attempt, message.body, path.body, line, utf8_column, is_known, is_warning, argument.body, is_cancellation
         FROM issue
         JOIN content AS message ON message.id = issue.message
         LEFT JOIN content AS path ON path.id = issue.path
@@ -307,18 +264,8 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
-    case latestRuns = """
-        SELECT id, identity FROM run WHERE project = ?1 AND is_exact = 1
-        ORDER BY started_at DESC, identity DESC LIMIT ?2
-        """
-
-    case latestRunsOfBranch = """
-        SELECT id, identity FROM run WHERE project = ?1 AND branch = ?2 AND is_exact = 1
-        ORDER BY started_at DESC, identity DESC LIMIT ?3
-        """
-
     case history = """
-        SELECT id, identity, started_at, commit_id, branch, is_exact FROM run
+        SELECT id, identity, started_at, commit_id, branch, is_of_branch FROM run
         WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
@@ -387,7 +334,7 @@ enum PageQuery: String, CaseIterable {
         FROM run
         JOIN project ON project.id = run.project
         LEFT JOIN content AS origin ON origin.id = run.origin
-        WHERE started_at >= ?1 AND delivery IS NOT NULL
+        WHERE run.project = ?2 AND started_at >= ?1 AND delivery IS NOT NULL
         GROUP BY project.id, host, token, is_attested, is_of_tree, is_distrusted
         """
 

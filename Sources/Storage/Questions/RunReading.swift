@@ -136,7 +136,7 @@ struct RunReading {
         let issues = try connection.statement(.issues).all(run, test) { row in
             let issue = Issue(
                 message: row.text(1), location: row.location(2), isKnown: row.flag(5), isWarning: row.flag(6),
-                argument: row.optionalText(7)
+                isCancellation: row.flag(8), argument: row.optionalText(7)
             )
             return (attempt: row.int(0), issue: issue)
         }

@@ -7,10 +7,15 @@ extension RunStore {
     /// The coverage of a tree by its full runs; `nil` if none is stored.
     ///
     /// These runs have coverage and no gap. Passed runs come before failed ones, the newest first.
-    public func knownCoverage(ofTree tree: String, project: String) throws(StorageError) -> KnownCoverage? {
+    ///
+    /// - Parameter folder: That of the package in the tree, empty for its top.
+    public func knownCoverage(
+        ofTree tree: String, at folder: String, project: String
+    ) throws(StorageError) -> KnownCoverage? {
         try read { connection in
             guard let project = try connection.project(project) else { return nil }
-            let runs = try connection.statement(.wholeRunsOfTree).all(tree, project, Self.mostRuns) { row in
+            let runs = try connection.statement(.wholeRunsOfTree).all(tree, project, Self.mostRuns, Bytes(folder)) {
+                row in
                 (row: row.integer(0), id: try row.runID(1), toolchain: row.optionalInteger(2))
             }
             guard let first = runs.first else { return nil }

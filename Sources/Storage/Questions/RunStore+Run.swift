@@ -10,6 +10,22 @@ extension RunStore {
         try read { connection in try RunReading(connection).run(id) }
     }
 
+    /// A run as it was judged for a commit, by its full hash; `nil` if it was not.
+    public func run(_ id: RunID, for commit: String) throws(StorageError) -> JudgedRun? {
+        try read { connection in
+            guard var stored = try RunReading(connection).run(id),
+                let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) }),
+                let found = try VerdictStorage(connection).verdict(key, for: commit)
+            else { return nil }
+            stored.verdict = found.0
+            stored.run.revision?.commit = commit
+            stored.run.revision?.branch = found.branch
+            stored.run.revision?.subject = found.subject
+            stored.run.revision?.author = found.author
+            return stored
+        }
+    }
+
     /// The failed, crashed and timed-out tests of a run, ordered by identity.
     public func failures(of id: RunID) throws(StorageError) -> [TestResult] {
         try read { connection in

@@ -9,20 +9,6 @@ extension RunStore {
         }
     }
 
-    /// Every project with its latest run, ordered by the bytes of its name.
-    public func projects() throws(StorageError) -> [ProjectSummary] {
-        try read { connection in
-            let rows = try connection.statement(.projects).all { (id: $0.integer(0), name: $0.text(1)) }
-            return try rows.map { row in
-                ProjectSummary(
-                    name: row.name,
-                    runs: try connection.statement(.runCount).first(row.id) { $0.int(0) } ?? 0,
-                    latest: try connection.statement(.summariesOfProject).first(row.id, 1, row: RunSummary.init)
-                )
-            }
-        }
-    }
-
     /// A page of runs, the newest first.
     ///
     /// - Parameters:
@@ -51,48 +37,6 @@ extension RunStore {
         }
     }
 
-    /// A page of the runs that a filter lets through.
-    ///
-    /// - Parameters:
-    ///   - filter: Which runs.
-    ///   - project: Runs of this project only; of all when `nil`.
-    ///   - id: The last run of the page before; the first runs when `nil`.
-    ///   - order: By time, verdict, coverage or duration, and of those that are alike in that the newest first. Runs without
-    ///     coverage are the last by it.
-    ///   - limit: How many at most.
-    public func runs(
-        _ filter: RunFilter, project: String?, before id: RunID?, order: ListOrder = .newestFirst, limit: Int
-    ) throws(StorageError) -> [RunSummary] {
-        try read { connection in
-            let row = try project.map { try connection.project($0) }
-            if case .some(.none) = row { return [] }
-            let key = try id.map { try connection.key(of: $0, path: path) }
-            // The last day ends where the next one begins.
-            let end = filter.until?.next.start.nanosecondsSince1970 ?? .max
-            var place = (startedAt: end, identity: "")
-            if let key, (key.startedAt, key.identity) < place { place = (key.startedAt, key.identity) }
-            let since = filter.since?.start.nanosecondsSince1970 ?? .min
-            let branch = filter.branch.map { Bytes($0) }
-            let decision = filter.decision?.rawValue
-            guard order == .newestFirst else {
-                return try connection.statement(.summariesSorted)
-                    .all(
-                        order.key.rawValue, order.isDescending ? 1 : -1, row ?? nil, since, end, branch, decision,
-                        filter.author, key?.identity, limit, row: RunSummary.init)
-            }
-            guard let project = row ?? nil else {
-                return try connection.statement(.summariesFiltered)
-                    .all(
-                        place.startedAt, place.identity, branch, decision, filter.author, since, limit,
-                        row: RunSummary.init)
-            }
-            return try connection.statement(.summariesOfProjectFiltered)
-                .all(
-                    project, place.startedAt, place.identity, branch, decision, filter.author, since, limit,
-                    row: RunSummary.init)
-        }
-    }
-
     /// The latest run of a project.
     public func latestRun(project: String) throws(StorageError) -> RunSummary? {
         try read { connection in
@@ -104,41 +48,6 @@ extension RunStore {
     /// One run as a list shows it.
     public func summary(of id: RunID) throws(StorageError) -> RunSummary? {
         try read { connection in try connection.summary(of: id) }
-    }
-
-    /// Runs whose id begins or ends with `text`, the newest first; two show that it is ambiguous.
-    ///
-    /// - Parameter text: At least four lower-case hexadecimal digits or hyphens; at most twelve for an end. Anything
-    ///   else finds nothing.
-    public func runIDs(matching text: String, limit: Int = 2) throws(StorageError) -> [RunID] {
-        guard (4...36).contains(text.utf8.count), text.utf8.allSatisfy(Self.isHexadecimalOrHyphen) else { return [] }
-        return try read { connection in
-            var found = try connection.statement(.identitiesByPrefix)
-                .all(text, "\(text)~", limit) { try $0.runID(0) }
-            let end = String(text.reversed())
-            for id in try connection.statement(.identitiesBySuffix).all(end, "\(end)~", limit, row: { try $0.runID(0) })
-            where !found.contains(id) {
-                found.append(id)
-            }
-            return Array(found.sorted(by: >).prefix(limit))
-        }
-    }
-
-    /// Runs of the commit whose hash begins with `commit`, the newest first.
-    ///
-    /// - Parameter commit: At least four lower-case hexadecimal digits; anything else finds nothing.
-    public func runs(commit: String, limit: Int) throws(StorageError) -> [RunSummary] {
-        guard commit.utf8.count >= 4, commit.utf8.allSatisfy(Self.isHexadecimalOrHyphen) else { return [] }
-        return try read { connection in
-            try connection.statement(.summariesOfCommit).all(commit, "\(commit)~", limit, row: RunSummary.init)
-        }
-    }
-
-    private static func isHexadecimalOrHyphen(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "-"): true
-        default: false
-        }
     }
 }
 

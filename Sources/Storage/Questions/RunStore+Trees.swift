@@ -3,53 +3,147 @@ public import Gate
 public import RunModel
 
 extension RunStore {
-    /// The newest run that answers for a tree: a full run without gaps, with the same inputs, and not too old.
+    /// The newest full run of a tree with the same inputs, if it is not too old, and sure: without gaps.
     ///
-    /// A failed build does not answer: what it needed from the network may be available now.
+    /// Where it is not sure, no older one answers in its place. A failed build does not answer: what it needed from the network may
+    /// be available now.
+    ///
+    /// - Parameters:
+    ///   - since: When it must have begun at the earliest.
+    ///   - latest: When it must have begun at the latest: of one that is still to come nobody knows how old it is.
     public func reusableRun(
-        ofTree tree: String, project: String, inputs: RunInputs, since: Date
+        ofTree tree: String, project: String, inputs: RunInputs, since: Date, until latest: Date
     ) throws(StorageError) -> RunSummary? {
         guard inputs.isWhole else { return nil }
         return try read { connection in
             guard let project = try connection.project(project) else { return nil }
             let body = Bytes(try StoredJSON.encode(inputs))
             let id = try connection.statement(.reusableRun)
-                .first(tree, project, since.nanosecondsSince1970 ?? .min, body) { try $0.runID(0) }
-            return try id.flatMap { try connection.summary(of: $0) }
+                .first(
+                    tree, project, since.nanosecondsSince1970 ?? .min, body, latest.nanosecondsSince1970 ?? .min
+                ) { $0.flag(1) ? try $0.runID(0) : nil }
+            return try (id ?? nil).flatMap { try connection.summary(of: $0) }
         }
     }
 
-    /// The runs of one tree, the newest first.
+    /// The runs of one tree: first those that are trusted and whole, of those that are alike in that the newest first.
     ///
-    /// - Parameter project: Runs of this project only; of all when `nil`.
-    public func runs(ofTree tree: String, project: String?, limit: Int) throws(StorageError) -> [RunSummary] {
+    /// - Parameters:
+    ///   - folder: Only runs of the package in this folder of the tree, empty for its top; of all when `nil`. A run of an
+    ///     unknown folder is of none.
+    ///   - project: Runs of this project only; of all when `nil`.
+    public func runs(
+        ofTree tree: String, at folder: String?, project: String?, limit: Int
+    ) throws(StorageError) -> [RunSummary] {
         try read { connection in
+            let folder = folder.map { Bytes($0) }
             guard let project else {
-                return try connection.statement(.summariesOfTreeAnywhere).all(tree, limit, row: RunSummary.init)
+                return try connection.statement(.summariesOfTreeAnywhere).all(
+                    tree, limit, folder, row: RunSummary.init)
             }
             guard let project = try connection.project(project) else { return [] }
-            return try connection.statement(.summariesOfTree).all(tree, project, limit, row: RunSummary.init)
+            return try connection.statement(.summariesOfTree).all(
+                tree, project, limit, folder, row: RunSummary.init)
         }
     }
 
-    /// The full runs of a tree that may answer for it on another machine, the newest first: those that are trusted, and those
-    /// that one token delivered.
+    /// The full runs of a tree that may answer for it on another machine: those that are trusted, then those that one token
+    /// delivered, each the newest first.
+    ///
+    /// - Parameter folder: That of the package in the tree, empty for its top.
     public func fullRuns(
-        ofTree tree: String, project: String, deliveredBy token: String, limit: Int = 50
+        ofTree tree: String, at folder: String, project: String, deliveredBy token: String, limit: Int = 50
     ) throws(StorageError) -> [TreeRun] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
             return try connection.statement(.fullRunsOfTree)
-                .all(tree, project, DeliveryRecord.mark(of: token), limit, row: RunSummary.init)
+                .all(tree, project, DeliveryRecord.mark(of: token), limit, Bytes(folder), row: RunSummary.init)
                 .compactMap { try connection.treeRun($0) }
         }
     }
 
-    /// The verdict of a run, without reading the run; `nil` if there is none with this id.
+    /// The verdict of a run on what it tested, without reading the run; `nil` if there is none with this id.
     public func verdict(of id: RunID) throws(StorageError) -> Verdict? {
         try read { connection in
             let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) })
             return try key.map { try VerdictStorage(connection).verdict($0) }
+        }
+    }
+}
+
+/// What a run says of a commit that it did not run for, or against other bases than on its day.
+public struct LaterVerdict: Sendable, Hashable {
+    /// The commit; `nil` for files that were only staged.
+    public var commit: String?
+    /// The branch that the commit was judged for; untrusted text.
+    public var branch: String?
+    /// The commits that it was compared with, as `BaseCommit.key(of:)` writes them.
+    public var base: String
+    /// When it was judged.
+    public var judgedAt: Date
+    /// What the gate said.
+    public var decision: Decision
+    /// The exit status that told it.
+    public var exitStatus: ExitStatus
+}
+
+extension RunStore {
+    /// So many states of a branch are known at most.
+    private static let mostStates = 20_000
+
+    /// What a run says of a commit against some bases, by `BaseCommit.key(of:)`; `nil` if nobody asked it.
+    public func verdict(of id: RunID, on commit: String?, against base: String) throws(StorageError) -> Verdict? {
+        try read { connection in
+            let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) })
+            return try key.flatMap {
+                try VerdictStorage(connection).verdict($0, on: commit ?? "", against: base)
+            }
+        }
+    }
+
+    /// Whether exactly this verdict is stored as what a run says of a commit on its branch.
+    public func has(_ verdict: Verdict, of id: RunID, on revision: Revision) throws(StorageError) -> Bool {
+        try read { connection in
+            guard let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) }),
+                let commit = revision.commit
+            else { return false }
+            let branch = revision.branch.map { Bytes($0) } ?? Bytes([])
+            let row = try connection.statement(.verdictKeys)
+                .first(key, commit, verdict.baseKey, branch, revision.attempt?.rawValue ?? "") { $0.integer(0) }
+            guard row != nil else { return false }
+            return try VerdictStorage(connection).verdict(key, on: commit, against: verdict.baseKey) == verdict
+        }
+    }
+
+    /// What a run says besides its verdict of its day, the newest first.
+    public func laterVerdicts(of id: RunID, limit: Int) throws(StorageError) -> [LaterVerdict] {
+        try read { connection in
+            guard let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) }) else {
+                return []
+            }
+            return try connection.statement(.laterVerdicts).all(key, limit) { row in
+                guard let status = Int32(exactly: row.integer(5)).flatMap(ExitStatus.init(rawValue:)) else {
+                    throw UnreadableContent("unknown exit status \(row.integer(5))")
+                }
+                return LaterVerdict(
+                    commit: row.text(0).isEmpty ? nil : row.text(0), branch: row.optionalText(1), base: row.text(2),
+                    judgedAt: Date(nanosecondsSince1970: row.integer(3)),
+                    decision: try row.value(4, as: Decision.self), exitStatus: status)
+            }
+        }
+    }
+
+    /// The commits that were states of a branch, each with what the gate said of it the last time.
+    public func states(ofBranch branch: String, project: String) throws(StorageError) -> [String: Decision] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [:] }
+            var states: [String: Decision] = [:]
+            try connection.statement(.statesOfBranch).forEach(project, Bytes(branch), Self.mostStates) { row in
+                let commit = row.text(0)
+                if states[commit] == nil { states[commit] = try row.value(1, as: Decision.self) }
+            }
+            states[""] = nil
+            return states
         }
     }
 }

@@ -10,8 +10,9 @@ extension RunSummary {
             row.isNull(8)
             ? nil
             : Revision(
-                commit: row.optionalText(4), tree: row.optionalText(5), branch: row.optionalText(6),
-                subject: row.optionalText(7), author: row.optionalText(29), isDirty: row.flag(8)
+                commit: row.optionalText(4), tree: row.optionalText(5), folder: row.optionalText(34),
+                branch: row.optionalText(6), subject: row.optionalText(7), author: row.optionalText(29),
+                isDirty: row.flag(8), attempt: row.isNull(31) ? nil : try row.value(31, as: Attempt.self)
             )
         guard let status = Int32(exactly: row.integer(13)).flatMap(ExitStatus.init(rawValue:)) else {
             throw UnreadableContent("unknown exit status \(row.integer(13))")
@@ -26,13 +27,14 @@ extension RunSummary {
         let verdict = try row.optionalText(25).map { try StoredJSON.decode(StoredViolations.self, from: $0) }
         self.init(
             id: try row.runID(1), project: row.text(2), package: row.text(3), revision: revision,
-            startedAt: Date(nanosecondsSince1970: row.integer(9)), duration: .nanoseconds(row.integer(10)),
+            startedAt: Date(nanosecondsSince1970: row.integer(35)), duration: .nanoseconds(row.integer(10)),
             engine: try row.value(11, as: Engine.self), decision: try row.value(12, as: Decision.self),
             exitStatus: status, outcomes: outcomes,
             lines: row.isNull(22) ? nil : CoverageTally(covered: row.int(21), total: row.int(22)),
             runDirectory: row.optionalText(23), isPartial: row.flag(24),
             broken: Rules.counts(verdict?.violations ?? []),
             delivery: try row.optionalText(30).map { try StoredJSON.decode(DeliveryRecord.self, from: $0) })
+        isOfKnownTree = !row.flag(32)
     }
 }
 

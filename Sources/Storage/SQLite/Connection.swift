@@ -14,6 +14,9 @@ struct Connection {
     /// The compiled statement of a page.
     func statement(_ query: PageQuery) throws -> PreparedStatement { try statement(query.rawValue) }
 
+    /// The compiled statement of a question about states.
+    func statement(_ query: StateQuery) throws -> PreparedStatement { try statement(query.rawValue) }
+
     /// The row id of the last row inserted.
     var lastInsertedRow: Int64 { database.lastInsertedRowID }
 }

@@ -16,6 +16,12 @@ enum Schema {
             default_branch BLOB
         ) STRICT;
 
+        CREATE TABLE project_sender (
+            token TEXT NOT NULL,
+            project INTEGER NOT NULL REFERENCES project (id) ON DELETE CASCADE,
+            PRIMARY KEY (token, project)
+        ) STRICT, WITHOUT ROWID;
+
         CREATE TABLE content (
             id INTEGER PRIMARY KEY,
             digest INTEGER NOT NULL,
@@ -31,12 +37,16 @@ enum Schema {
             package TEXT NOT NULL,
             commit_id TEXT,
             tree_id TEXT,
+            folder BLOB,
             branch BLOB,
             subject TEXT,
             author TEXT,
+            attempt TEXT,
             is_dirty INTEGER CHECK (is_dirty IN (0, 1)),
             is_exact INTEGER NOT NULL CHECK (is_exact IN (0, 1)),
+            is_of_branch INTEGER NOT NULL CHECK (is_of_branch IN (0, 1)),
             started_at INTEGER NOT NULL,
+            began_at INTEGER NOT NULL,
             duration INTEGER NOT NULL,
             engine TEXT NOT NULL,
             toolchain INTEGER REFERENCES content (id),
@@ -66,13 +76,16 @@ enum Schema {
             CHECK ((lines_covered IS NULL) = (lines_total IS NULL)),
             CHECK ((unattributed IS NULL) = (lines_total IS NULL)),
             CHECK ((coverage IS NULL) = (lines_total IS NULL)),
-            CHECK (is_dirty IS NOT NULL OR coalesce(commit_id, tree_id, branch, subject, author) IS NULL)
+            CHECK (is_dirty IS NOT NULL OR coalesce(commit_id, tree_id, folder, branch, subject, author) IS NULL)
         ) STRICT;
-        CREATE INDEX run_by_project ON run (project, started_at, identity);
+        CREATE INDEX run_by_project ON run (
+            project, started_at, identity, decision, duration, lines_covered, lines_total, branch, author
+        );
+        CREATE INDEX run_by_identity ON run (project, identity);
         CREATE INDEX run_by_branch ON run (project, branch, started_at, identity);
         CREATE INDEX run_by_start ON run (started_at, identity);
-        CREATE INDEX run_by_commit ON run (commit_id);
-        CREATE INDEX run_by_tail ON run (tail);
+        CREATE INDEX run_by_commit ON run (project, commit_id);
+        CREATE INDEX run_by_tail ON run (project, tail);
         CREATE INDEX run_by_tree ON run (tree_id, project);
         CREATE INDEX run_by_test_map ON run (project, started_at, identity) WHERE test_map IS NOT NULL;
         CREATE INDEX run_by_sources ON run (project, source_digest, started_at, identity);
@@ -84,17 +97,64 @@ enum Schema {
             run.started_at, run.duration, run.engine, run.decision, run.exit_status,
             run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
             run.lines_covered, run.lines_total, run.run_directory, run.is_partial,
-            CASE exit_status WHEN 2 THEN (SELECT body FROM verdict WHERE verdict.run = run.id) END,
-            run.project, run.tail, run.is_exact, run.author, run.delivery
+            CASE exit_status WHEN 2 THEN
+                (SELECT body FROM verdict WHERE verdict.run = run.id AND is_own = 1)
+            END,
+            run.project, run.tail, run.is_exact, run.author, run.delivery, run.attempt, 1, run.is_of_branch,
+            run.folder, run.began_at
         FROM run JOIN project ON project.id = run.project;
 
         CREATE TABLE verdict (
-            run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+            id INTEGER PRIMARY KEY,
+            run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+            project INTEGER NOT NULL REFERENCES project (id),
+            is_own INTEGER NOT NULL CHECK (is_own IN (0, 1)),
+            is_state INTEGER NOT NULL CHECK (is_state IN (0, 1)),
+            commit_id TEXT NOT NULL,
+            branch BLOB,
+            subject TEXT,
+            author TEXT,
+            attempt TEXT NOT NULL,
+            base TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            judged_at INTEGER NOT NULL,
+            decision TEXT NOT NULL CHECK (decision IN ('passed', 'failed', 'undecided')),
+            exit_status INTEGER NOT NULL CHECK (exit_status BETWEEN 0 AND 255),
+            lines_covered INTEGER CHECK (lines_covered >= 0),
+            lines_total INTEGER CHECK (lines_total >= lines_covered),
             body TEXT NOT NULL,
             policy INTEGER NOT NULL REFERENCES content (id),
             statuses INTEGER NOT NULL REFERENCES content (id),
-            tallies BLOB NOT NULL
+            tallies BLOB NOT NULL,
+            CHECK ((lines_covered IS NULL) = (lines_total IS NULL))
         ) STRICT;
+        CREATE UNIQUE INDEX verdict_own ON verdict (run) WHERE is_own = 1;
+        CREATE UNIQUE INDEX verdict_by_run ON verdict (run, commit_id, base, coalesce(branch, x''), attempt);
+        CREATE INDEX verdict_by_project ON verdict (project, place, judged_at, id) WHERE is_state = 1;
+        CREATE INDEX verdict_by_branch ON verdict (project, branch, place, judged_at, id) WHERE is_state = 1;
+        CREATE INDEX verdict_by_commit ON verdict (project, commit_id, judged_at);
+
+        CREATE VIEW state_summary AS
+        SELECT
+            run.id, run.identity, project.name, run.package,
+            nullif(verdict.commit_id, ''), run.tree_id, verdict.branch, verdict.subject, run.is_dirty,
+            run.started_at, run.duration, run.engine, verdict.decision, verdict.exit_status,
+            run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
+            verdict.lines_covered, verdict.lines_total, run.run_directory, run.is_partial,
+            CASE verdict.exit_status WHEN 2 THEN verdict.body END,
+            verdict.project, run.tail, run.is_exact, verdict.author, run.delivery,
+            nullif(verdict.attempt, ''), verdict.is_own,
+            verdict.is_state, run.folder, run.began_at, verdict.place, verdict.judged_at, verdict.id AS verdict,
+            verdict.commit_id
+        FROM verdict CROSS JOIN run ON run.id = verdict.run CROSS JOIN project ON project.id = verdict.project;
+
+        CREATE TABLE commit_parent (
+            project INTEGER NOT NULL REFERENCES project (id),
+            child TEXT NOT NULL,
+            parent TEXT NOT NULL,
+            PRIMARY KEY (project, parent, child)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX commit_parent_by_child ON commit_parent (project, child);
 
         CREATE TABLE run_shard (
             run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
@@ -209,6 +269,7 @@ enum Schema {
             utf8_column INTEGER,
             is_known INTEGER NOT NULL CHECK (is_known IN (0, 1)),
             is_warning INTEGER NOT NULL CHECK (is_warning IN (0, 1)),
+            is_cancellation INTEGER NOT NULL CHECK (is_cancellation IN (0, 1)),
             argument INTEGER REFERENCES content (id),
             CHECK ((path IS NULL) = (line IS NULL)),
             CHECK (path IS NOT NULL OR utf8_column IS NULL),

@@ -83,6 +83,7 @@ enum PlainTables {
             argument TEXT,
             is_known INTEGER NOT NULL,
             is_warning INTEGER NOT NULL,
+            is_cancellation INTEGER NOT NULL,
             FOREIGN KEY (run, test) REFERENCES result (run, test)
         ) STRICT;
 

@@ -79,7 +79,7 @@ private struct TableWriter {
         }
         let runs = try source.statement(
             """
-            SELECT run.id, identity, started_at FROM run JOIN project ON project.id = run.project
+            SELECT run.id, identity, began_at FROM run JOIN project ON project.id = run.project
             WHERE ?1 IS NULL OR name = ?1 ORDER BY started_at, identity
             """
         ).all(wanted) { (row: $0.integer(0), id: try $0.runID(1), startedAt: $0.integer(2)) }
@@ -169,7 +169,8 @@ private struct TableWriter {
         }
         let issues = try source.statement(
             """
-            SELECT test, attempt, message.body, path.body, line, argument.body, is_known, is_warning
+            SELECT test, attempt, message.body, path.body, line, argument.body, is_known, is_warning,
+                is_cancellation
             FROM issue
             JOIN content AS message ON message.id = issue.message
             LEFT JOIN content AS path ON path.id = issue.path
@@ -178,9 +179,9 @@ private struct TableWriter {
             """)
         try issues.forEach(run) { row in
             try insert(
-                "INSERT INTO issue VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", run, row.integer(0),
+                "INSERT INTO issue VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", run, row.integer(0),
                 row.int(1) + 1, row.text(2), row.optionalText(3), row.optionalInt(4), row.optionalText(5), row.flag(6),
-                row.flag(7))
+                row.flag(7), row.flag(8))
         }
         try writeAttachments(run)
     }

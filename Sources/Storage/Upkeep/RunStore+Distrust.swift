@@ -22,8 +22,12 @@ extension RunStore {
                 else { continue }
                 if record.isAttested { projects.insert(Name(run.project)) }
                 record.distrust(at: moment)
-                try connection.statement("UPDATE run SET delivery = ?2, is_exact = 0 WHERE identity = ?1")
-                    .execute(id.description, try StoredJSON.encode(record))
+                try connection.statement(
+                    "UPDATE run SET delivery = ?2, is_exact = 0, is_of_branch = 0 WHERE identity = ?1"
+                ).execute(id.description, try StoredJSON.encode(record))
+                try connection.statement(
+                    "UPDATE verdict SET is_state = 0 WHERE run = (SELECT id FROM run WHERE identity = ?1)"
+                ).execute(id.description)
                 run.delivery = record
                 runs.append(run)
             }

@@ -41,7 +41,15 @@ extension RunStore {
     func prune(
         keeping retention: Retention, isDryRun: Bool, vacuum: (Database) throws -> Void
     ) throws(StorageError) -> Pruning {
-        if isDryRun { return Pruning(removed: try read { try Self.expendable($0, retention) }) }
+        try prune(isDryRun: isDryRun, vacuum: vacuum) { try Self.expendable($0, retention) }
+    }
+
+    /// Removes the chosen runs and everything that only they use, in one transaction; then frees the disk space.
+    func prune(
+        isDryRun: Bool, vacuum: (Database) throws -> Void = { try $0.execute(sql: "VACUUM") },
+        choosing: (Connection) throws -> [RunSummary]
+    ) throws(StorageError) -> Pruning {
+        if isDryRun { return Pruning(removed: try read(choosing)) }
         // Without foreign keys: their actions would search children for every row. They are checked before the
         // commit.
         return try withWriter(foreignKeys: false) { queue in
@@ -49,7 +57,7 @@ extension RunStore {
             try queue.writeWithoutTransaction { database in
                 let connection = Connection(database: database)
                 try database.inTransaction(.immediate) {
-                    pruning.removed = try Self.expendable(connection, retention)
+                    pruning.removed = try choosing(connection)
                     if !pruning.removed.isEmpty { try Self.remove(pruning.removed, connection) }
                     return .commit
                 }
@@ -125,6 +133,8 @@ extension RunStore {
         DROP TABLE used_edition;
         DELETE FROM source_file WHERE id NOT IN (SELECT id FROM used_file);
         DROP TABLE used_file;
+        DELETE FROM project_sender WHERE project NOT IN (SELECT project FROM run);
+        DELETE FROM commit_parent WHERE project NOT IN (SELECT project FROM run);
         DELETE FROM project WHERE id NOT IN (SELECT project FROM run);
         """
 

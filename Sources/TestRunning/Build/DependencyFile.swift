@@ -1,18 +1,24 @@
 /// The files that a compiler has read, from the `make` rules that compilers write beside their objects.
 enum DependencyFile {
-    /// The paths in the rules, with duplicates; `nil` if one is relative, because its base is unknown.
+    /// The files in the first rule, with duplicates. Further rules of a Swift compiler differ only in what they make.
     ///
     /// The Swift compiler escapes a blank, `#`, `:` and a backslash by a backslash (clang escapes fewer, which makes
     /// no difference for names without backslashes). A dollar is doubled, and a continued line ends with a backslash.
     /// A truncated file is read up to its end.
-    static func paths(in text: [UInt8]) -> [[UInt8]]? {
+    ///
+    /// - Parameter base: The folder in which the compiler ran: clang writes some paths relative to it.
+    static func prerequisites(in text: UnsafeRawBufferPointer, relativeTo base: String) -> [[UInt8]] {
         var paths: [[UInt8]] = []
         var word: [UInt8] = []
-        /// Takes a word; a relative one is only allowed as the name of a rule.
-        func end() -> Bool {
+        var isAfterColon = false
+        let prefix = Array("\(base)/".utf8)
+        func end() {
             defer { word.removeAll(keepingCapacity: true) }
-            if word.first == slash { paths.append(word) }
-            return word.isEmpty || word.first == slash || word.last == colon || word == [backslash]
+            guard isAfterColon else {
+                isAfterColon = word.last == colon
+                return
+            }
+            if !word.isEmpty { paths.append(word.first == slash ? word : prefix + word) }
         }
         var at = text.startIndex
         while at < text.endIndex {
@@ -20,12 +26,21 @@ enum DependencyFile {
             let next = at + 1 < text.endIndex ? text[at + 1] : nil
             at += 1
             switch byte {
-            case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
-                guard end() else { return nil }
+            case UInt8(ascii: "\n"):
+                end()
+                if isAfterColon { return paths }
+            case UInt8(ascii: " "), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+                end()
             case backslash:
-                guard let next, escaped.contains(next) else { word.append(byte); continue }
-                word.append(next)
-                at += 1
+                if next == UInt8(ascii: "\n") {
+                    end()
+                    at += 1
+                } else if let next, escaped.contains(next) {
+                    word.append(next)
+                    at += 1
+                } else {
+                    word.append(byte)
+                }
             case UInt8(ascii: "$"):
                 word.append(byte)
                 if next == byte { at += 1 }
@@ -33,7 +48,8 @@ enum DependencyFile {
                 word.append(byte)
             }
         }
-        return end() ? paths : nil
+        end()
+        return paths
     }
 
     private static let slash = UInt8(ascii: "/")

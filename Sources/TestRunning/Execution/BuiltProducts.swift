@@ -10,8 +10,8 @@ struct BuiltProducts: Sendable, Hashable, Codable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-products.json"
     /// The version of the record that this build writes and reads: another one, too, where products are compiled another way.
-    /// Version 3 is the first with counters that are exact.
-    static let currentVersion = 3
+    /// Version 4 is the first of builds that are proven to be what a clean one makes.
+    static let currentVersion = 4
 
     /// The version of this record.
     var version = Self.currentVersion

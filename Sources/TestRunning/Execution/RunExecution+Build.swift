@@ -28,13 +28,14 @@ extension RunExecution {
     /// The package's name and targets: as SwiftPM told them before where nothing that they depend on changed, else as it
     /// does now.
     private mutating func describe(_ tools: ToolPaths) async throws(RunnerError) -> PackageDescription {
+        let isEvaluated = await evaluateManifest(in: request.package.root, tools)
         let command = TestInvocation.describe(
             tools: tools, packageRoot: request.package.root, scratchPath: request.scratchPath,
-            environment: environment.variables
+            environment: environment.buildVariables, manifestMark: manifestMark
         )
         let memory = PackageCache(
             scratchPath: request.scratchPath, packageRoot: request.package.root, command: command)
-        let key = memory.key()
+        let key = isEvaluated ? memory.key() : nil
         if let known = key.flatMap(memory.recall) { return known }
         progress(.began(.describe))
         let captured = CapturedOutput()
@@ -48,7 +49,7 @@ extension RunExecution {
         return description
     }
 
-    /// Builds the package and its tests with coverage, unless nothing is to be built; answers whether it worked.
+    /// Builds the package and its tests with coverage; answers whether it worked.
     mutating func build(_ invocation: TestInvocation, _ modules: [Module]) async throws(RunnerError) -> Bool {
         try await choosingVersions { (run) throws(RunnerError) in try await run.buildProducts(invocation, modules) }
     }
@@ -56,46 +57,56 @@ extension RunExecution {
     private mutating func buildProducts(
         _ invocation: TestInvocation, _ modules: [Module]
     ) async throws(RunnerError) -> Bool {
-        let memory = BuildRecord(invocation, modules)
-        let inputs = memory.inputs()
         let log = try TranscriptFile(path: files.buildLog)
-        if let inputs, memory.isUpToDate(inputs) {
-            progress(.upToDate)
-            Array("nothing to build: nothing that the last build read or wrote has changed\n".utf8)
-                .withUnsafeBytes { log.append($0) }
-            _ = try log.finish()
-            return true
-        }
-        let begin = FileStamp(files.buildLog)
-        // From here on the products are not what the records say.
-        try memory.forget()
+        // From here on the products are not what the record says.
         try removeIfPresent("\(request.scratchPath)/\(BuiltProducts.fileName)")
-        let leftovers = BuildLeftovers(invocation, modules, local: localPackages)
-        try leftovers.prepareBuild()
+        var incremental = IncrementalBuild(
+            invocation, modules, local: localPackages, date: request.startedAt, clean: request.options.clean)
+        try incremental.prepare()
         progress(.began(.build))
-        func buildOnce(_ run: inout RunExecution) async throws(RunnerError) -> ChildOutcome {
-            try await run.step(
-                .build, invocation.build, mergesStreams: true, BuildWatcher(log: log, progress: run.progress))
-        }
-        var outcome = try await buildOnce(&self)
-        if outcome.termination.isSuccess, outcome.cause == nil, try leftovers.removeAfterBuild() {
-            let first = outcome.duration
-            outcome = try await buildOnce(&self)
-            outcome.duration += first
+        var (outcome, duration) = try await buildUntilSettled(&incremental, invocation, log)
+        if incremental.isCleanDue, outcome.cause == nil {
+            let first = duration
+            outcome = try await buildAnew(after: outcome, incremental, invocation, log)
+            duration = first + outcome.duration
         }
         noteWhatWasCut(try log.finish(), RunFiles.Name.buildLog)
         if outcome.wasTimedOut { timedOut("the build", outcome) }
         guard outcome.termination.isSuccess, outcome.cause == nil else {
-            progress(.buildFailed(outcome.duration))
+            progress(.buildFailed(duration))
             return false
         }
-        progress(.ended(.build, outcome.duration))
-        // The log was made before the build and has its last words: its times are those of the clock of files.
-        if let inputs, let begin, let end = FileStamp(files.buildLog) {
-            memory.remember(inputs, from: begin.changed, until: end.changed)
-        }
+        progress(.ended(.build, duration))
         return true
     }
+
+    /// Has SwiftPM build until everything is made of what is there; answers how the last call ended, and how long all took.
+    mutating func buildUntilSettled(
+        _ incremental: inout IncrementalBuild, _ invocation: TestInvocation, _ log: TranscriptFile
+    ) async throws(RunnerError) -> (ChildOutcome, Duration) {
+        var (duration, rounds) = (Duration.zero, 0)
+        while true {
+            var outcome = try await step(
+                .build, invocation.build, mergesStreams: true, BuildWatcher(log: log, progress: progress))
+            rounds += 1
+            duration += outcome.duration
+            outcome.duration = duration
+            // Also after a failure: the next build begins with what this one leaves.
+            let isStale = try incremental.settle()
+            guard isStale, outcome.termination.isSuccess, outcome.cause == nil else { return (outcome, duration) }
+            guard rounds < Self.mostRounds else {
+                gaps.append(
+                    Gap(
+                        .staleBuild,
+                        detail: "objects are older than what they were compiled with after \(rounds) builds"))
+                return (outcome, duration)
+            }
+        }
+    }
+
+    /// How often SwiftPM is called at most until all objects are made of what is there: more often than modules were ever seen to
+    /// change each other.
+    private static let mostRounds = 5
 
     /// Notes that an output was too long to be kept whole.
     mutating func noteWhatWasCut(_ dropped: Int, _ name: String) {

@@ -6,7 +6,7 @@ extension RunExecution {
     ///
     /// Their descriptions are cached like that of the package itself. A package that SwiftPM cannot describe is
     /// listed without modules, because a run should not fail for code that it does not measure.
-    func findLocalPackages(
+    mutating func findLocalPackages(
         of package: PackageDescription, _ tools: ToolPaths
     ) async -> [LocalPackage] {
         var seen: Set<String> = [request.package.root]
@@ -33,16 +33,18 @@ extension RunExecution {
         }.map(\.name)
     }
 
-    private func describe(localPackage folder: String, _ tools: ToolPaths) async -> PackageDescription? {
+    private mutating func describe(localPackage folder: String, _ tools: ToolPaths) async -> PackageDescription? {
         let scratchPath = "\(request.scratchPath)/kanmon-local"
+        let isEvaluated = await evaluateManifest(in: folder, tools)
         let command = TestInvocation.describe(
-            tools: tools, packageRoot: folder, scratchPath: scratchPath, environment: environment.variables)
+            tools: tools, packageRoot: folder, scratchPath: scratchPath, environment: environment.buildVariables,
+            manifestMark: manifestDigests[Name(folder)])
         var name = PiecewiseHash()
         name.add(folder.utf8)
         try? FileManager.default.createDirectory(atPath: scratchPath, withIntermediateDirectories: true)
         let memory = PackageCache(
             scratchPath: scratchPath, packageRoot: folder, command: command, fileName: "\(name.hexadecimal).json")
-        let key = memory.key()
+        let key = isEvaluated ? memory.key() : nil
         if let known = key.flatMap(memory.recall) { return known }
         let captured = CapturedOutput()
         let limits = Supervision.Limits(

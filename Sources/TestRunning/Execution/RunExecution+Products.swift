@@ -45,6 +45,7 @@ extension RunExecution {
         }
         let wanted = try builtProducts(package, installation, invocation, wantedTree())
         if let reason = found.difference(from: wanted) { throw unusable(reason) }
+        givenBinary = wanted.testBinary
         notes.append(Note(.buildSkipped, detail: invocation.testBinary))
         return true
     }

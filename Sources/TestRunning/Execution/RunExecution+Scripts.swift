@@ -89,7 +89,7 @@ extension RunExecution {
             }
         guard let path = candidates.first(where: FileManager.default.isExecutableFile) else { return nil }
         return ChildCommand(
-            executable: path, arguments: Array(script.words.dropFirst()), environment: environment.variables,
+            executable: path, arguments: Array(script.words.dropFirst()), environment: environment.buildVariables,
             workingDirectory: request.package.root
         )
     }

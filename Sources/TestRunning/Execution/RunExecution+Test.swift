@@ -19,10 +19,20 @@ extension RunExecution {
         invocation.libraries = await preloaded(installation)
         // Not beside the tests: XCTest makes every test case for its list, and what one takes for itself, a port or a file,
         // would be taken.
-        let discovered = try await list(invocation)
+        let usual = Interop.mode(toolsVersion: subject.package.toolsVersion)
+        if let mode = invocation.interop.mode, mode != usual {
+            let words =
+                "\(Interop.variable) is \(mode); swift test \(usual.map { "sets it to \($0)" } ?? "does not set it")"
+            gaps.append(Gap(.interopMode, subject: mode, detail: words))
+        }
+        let main = ownMain(of: subject.package.modules)
+        let discovered = try await list(invocation, ownMain: main, subject.package.modules)
+        invocation.runsSwiftTesting =
+            main == nil || discovered?.entries.contains { $0.library == .swiftTesting } != false
         testIDs = discovered.map { list in
             Dictionary(list.entries.map { (Name($0.name), $0.id) }, uniquingKeysWith: { first, _ in first })
         }
+        if let discovered { try judgeDiscovery(discovered, subject.package.modules, main: main) }
         let spared = spare(in: discovered, toolchain: installation.toolchain)
         // The map of a few tests would take the place of that of all.
         if !spared.isEmpty { invocation.recordsTests = false }
@@ -87,7 +97,7 @@ extension RunExecution {
 
     /// Leaves out the test targets that a change cannot break, and notes each.
     mutating func narrow(to change: ChangedFiles, _ modules: [Module]) {
-        switch AffectedTests(of: change, in: modules) {
+        switch AffectedTests(of: change, in: modules, undeclared: undeclared(modules)) {
         case .all(let reason): progress(.chose("all test targets: \(reason)"))
         case .some(let targets):
             selection.targets = targets
@@ -100,6 +110,20 @@ extension RunExecution {
                 Note(.targetNotAffected, subject: name, detail: "not run: nothing that it depends on changed")
             }
         }
+    }
+
+    /// What targets depend on by their sources alone.
+    private func undeclared(_ modules: [Module]) -> [String: Set<String>] {
+        var dependencies = UndeclaredDependencies(in: modules)
+        for module in modules {
+            for path in module.sourcePaths {
+                guard let source = FileManager.default.contents(atPath: "\(request.package.root)/\(path)") else {
+                    continue
+                }
+                dependencies.read([UInt8](source), of: module.name)
+            }
+        }
+        return dependencies.targets
     }
 
     /// Passes for tests, all there are where none are named: a process for each job, or one for all of them.
@@ -186,12 +210,19 @@ extension RunExecution {
             return try await compiler.libraries()
         } catch {
             notes.append(Note(.observerMissing, detail: error.detail))
+            if request.options.interop == .fail {
+                gaps.append(Gap(.assertionsUnheard, detail: "nothing can be loaded into the tests: \(error.detail)"))
+            }
             return nil
         }
     }
 
     /// Asks the binary for its tests, both libraries at once. A list that is none becomes a note, and the answer is `nil`.
-    mutating func list(_ invocation: TestInvocation) async throws(RunnerError) -> DiscoveredTests? {
+    ///
+    /// - Parameter ownMain: The package's own main, if it has one: such a one may know nothing of Swift Testing.
+    mutating func list(
+        _ invocation: TestInvocation, ownMain: String? = nil, _ modules: [Module] = []
+    ) async throws(RunnerError) -> DiscoveredTests? {
         progress(.began(.list))
         let commands = [invocation.listXCTest, invocation.listSwiftTesting]
         let limits = Supervision.Limits(run: min(.seconds(20), timeLeft), grace: .seconds(1))
@@ -214,7 +245,13 @@ extension RunExecution {
         // Whoever ends the run does not want to hear about lists.
         if isCancelled { return nil }
         let xctest = try keepXCTestList(captured[0], outcomes[0])
-        let swiftTesting = try keepSwiftTestingList(outcomes[1])
+        let isListed = FileManager.default.fileExists(atPath: files.swiftTestingList)
+        let swiftTesting =
+            if let ownMain, !isListed, outcomes[1].termination != .exited(69), !outcomes[1].wasTimedOut {
+                try listWithoutSwiftTesting(main: ownMain, modules)
+            } else {
+                try keepSwiftTestingList(outcomes[1])
+            }
         progress(.discovered((xctest?.entries.count ?? 0) + (swiftTesting?.entries.count ?? 0)))
         progress(.ended(.list, outcomes.map(\.duration).max() ?? .zero))
         guard let xctest, let swiftTesting else { return nil }

@@ -46,10 +46,14 @@ struct RunExecution: Sendable {
     var mappedDurations: [TestID: Duration] = [:]
     /// The packages that it depends on by a path.
     var localPackages: [LocalPackage] = []
+    /// What the manifests that can read files say, by their folders.
+    var manifestDigests: [Name: String] = [:]
     /// What the coverage export says.
     var export: CoverageExport?
     /// How it was read, where no tool was asked.
     var coverage: CoverageProvenance?
+    /// The SHA-256 of the test binary that was built elsewhere; `nil` if this run built.
+    var givenBinary: String?
 
     /// Prepares the folders; nothing of an earlier run stays where this one could take it for its own.
     init(
@@ -101,8 +105,10 @@ struct RunExecution: Sendable {
         _ installation: ToolchainInstallation, isPrepared: Bool
     ) async throws(RunnerError) -> (Subject, [KeptSource]) {
         let (package, invocation) = try await prepare(installation, isPrepared: isPrepared)
-        if isPrepared { localPackages = await findLocalPackages(of: package, installation.tools) }
         if isPrepared { await compareWithTree(package.modules) }
+        if isPrepared, let note = StrayTests.note(in: request.package.root, without: package.modules) {
+            notes.append(note)
+        }
         // Before the build, so that what is kept is what is compiled.
         let stamps = stamps(of: package.modules)
         let sources = try keepSources(of: package.modules)
@@ -146,9 +152,13 @@ struct RunExecution: Sendable {
     ) async throws(RunnerError) -> (PackageDescription, TestInvocation) {
         let package =
             try await isPrepared ? describeChecked(installation.tools) : describeUnprepared(installation.tools)
+        if isPrepared { localPackages = await findLocalPackages(of: package, installation.tools) }
         let invocation = TestInvocation(
             tools: installation.tools, packageRoot: request.package.root, scratchPath: request.scratchPath,
-            package: package.name, environment: environment.variables, files: files
+            package: package.name, environment: environment.variables,
+            buildVariables: environment.buildVariables, files: files, manifestMark: manifestMark,
+            interop: interop(of: package), buildSystem: installation.toolchain.buildSystem,
+            swiftVersion: installation.toolchain.swiftVersion
         )
         return (package, invocation)
     }
@@ -159,11 +169,19 @@ struct RunExecution: Sendable {
         var toolchain: Toolchain
     }
 
+    /// How the testing libraries work together. The settings may set the variable that says so to something else than `swift test` does.
+    func interop(of package: PackageDescription) -> Interop {
+        let own = request.options.environment.contains { $0.prefix { $0 != "=" } == Interop.variable }
+        return Interop(
+            rule: request.options.interop,
+            mode: own ? environment.variables[Interop.variable] : Interop.mode(toolsVersion: package.toolsVersion))
+    }
+
     /// What is known so far.
     func manifest(
         of subject: Subject, artifacts: [Artifact], sources: [KeptSource], attachments: [KeptAttachment] = []
     ) -> RunManifest {
-        RunManifest(
+        var manifest = RunManifest(
             kanmonVersion: request.kanmonVersion,
             runID: request.runID,
             project: request.package.project,
@@ -177,6 +195,8 @@ struct RunExecution: Sendable {
             toolchain: subject.toolchain,
             machine: request.machine, origin: request.origin,
             inputs: inputs(subject.toolchain),
+            dependencies: ResolvedVersions.facts(
+                scratchPath: request.scratchPath, packageRoot: request.package.root),
             arguments: request.arguments,
             selection: selection == Selection() ? nil : selection,
             steps: steps,
@@ -189,18 +209,23 @@ struct RunExecution: Sendable {
             profiles: profiles,
             counters: profiles.isEmpty ? nil : .atomic,
             coverage: coverage,
+            interop: interop(of: subject.package),
             gaps: gaps,
             notes: notes,
             artifacts: artifacts,
             sources: sources,
             attachments: attachments.isEmpty ? nil : attachments
         )
+        manifest.seed = request.seed
+        return manifest
     }
 
     /// What the run depends on, with what is only known once it was built.
     func inputs(_ toolchain: Toolchain) -> RunInputs? {
-        guard var inputs = request.package.inputs, revision.isExact else { return nil }
+        guard var inputs = request.package.inputs else { return nil }
         inputs.toolchain = toolchain
+        // What was built elsewhere may have been built otherwise: it is like no build of this machine.
+        if let givenBinary { inputs.settings += ", built elsewhere \(givenBinary)" }
         inputs.dependencies =
             ResolvedVersions(scratchPath: request.scratchPath, packageRoot: request.package.root)?.lines
         return inputs

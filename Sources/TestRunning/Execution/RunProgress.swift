@@ -13,8 +13,6 @@ public enum RunProgress: Sendable, Hashable {
     case ended(RunStep.Kind, Duration)
     /// The build has failed, or was ended early.
     case buildFailed(Duration)
-    /// Nothing is to be built.
-    case upToDate
     /// The progress of the build, by its own count, which may still grow.
     case built(Int, of: Int)
     /// How many tests the binary lists; parameterized ones count once.

@@ -73,8 +73,7 @@ public struct TestedPackage: Sendable {
     public var revision: Revision?
     /// Checks later whether the folder still holds that tree; `nil` if unknown.
     public var tree: TestedTree?
-    /// What the run depends on besides its tree, as far as the caller knows; `nil` unless the folder holds an exact
-    /// tree.
+    /// What the run depends on besides its tree, as far as the caller knows; `nil` if unknown.
     public var inputs: RunInputs?
     /// The folder above which git in children does not look for a repository; `nil` for none.
     ///
@@ -148,6 +147,8 @@ public struct RunOptions: Sendable {
     /// In how many processes the tests of Swift Testing run once more, one at a time, so that it is known which code each of them
     /// executes; 0 for not at all.
     public var mappingProcesses: Int
+    /// When to build anew, and to compare with the incremental build.
+    public var clean: CleanBuilds
     /// How long the children may take.
     public var limits: RunLimits
     /// The isolation of the processes besides the reaper.
@@ -160,25 +161,33 @@ public struct RunOptions: Sendable {
     public var environment: [String]
     /// The `swift` to use instead of the first in PATH.
     public var swift: String?
+    /// What becomes of a test in which an assertion of the other library fails.
+    public var interop: InteropRule
+    /// What becomes of a run whose classes inherit tests that nobody runs.
+    public var undiscoveredTests: UndiscoveredTestsRule
 
     /// Makes options from their parts; the defaults are those of an empty `.kanmon.yml`.
     public init(
         engine: Engine = .direct, fallsBackToSwiftTest: Bool = false, jobs: Int = 1, retries: Int = 0,
-        mappingProcesses: Int = 0,
+        mappingProcesses: Int = 0, clean: CleanBuilds = .never,
         limits: RunLimits = RunLimits(), isolation: IsolationRule = .exactly(.reaper), before: [RunScript] = [],
-        after: [RunScript] = [], environment: [String] = [], swift: String? = nil
+        after: [RunScript] = [], environment: [String] = [], swift: String? = nil, interop: InteropRule = .fail,
+        undiscoveredTests: UndiscoveredTestsRule = .note
     ) {
         self.engine = engine
         self.fallsBackToSwiftTest = fallsBackToSwiftTest
         self.jobs = jobs
         self.retries = retries
         self.mappingProcesses = mappingProcesses
+        self.clean = clean
         self.limits = limits
         self.isolation = isolation
         self.before = before
         self.after = after
         self.environment = environment
         self.swift = swift
+        self.interop = interop
+        self.undiscoveredTests = undiscoveredTests
     }
 }
 
@@ -200,6 +209,8 @@ public struct RunRequest: Sendable {
     public var cacheDirectory: String
     /// The identity of the run.
     public var runID: RunID
+    /// What the identity was made of; `nil` if it was made in another way.
+    public var seed: String?
     /// When the run began.
     public var startedAt: Date
     /// The machine.

@@ -20,6 +20,7 @@ struct WatchedRun: Sendable {
             startedAt: request.startedAt,
             folder: folder, isPartial: request.tests.isPartial)
         run.expected = request.expected
+        run.seed = request.seed
         let sign = request.signs.flatMap { try? LiveSign(run, in: $0) }
         self.sign = sign
         self.progress = { news in

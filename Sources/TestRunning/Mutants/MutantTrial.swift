@@ -7,6 +7,10 @@ struct MutantTrial: Sendable {
     let mutant: Mutant
     /// How many tests execute it.
     let tests: Int
+    /// All tests that could reach it.
+    let all: [DiscoveredTests.Entry]
+    /// Whether all of them ran together and none noticed it; `nil` until they have ended.
+    private(set) var survivesAll: Bool?
     /// The tests that have not run yet, part by part.
     private(set) var parts: [[DiscoveredTests.Entry]]
     /// How many tests ran in processes that passed.
@@ -17,9 +21,14 @@ struct MutantTrial: Sendable {
     /// Divides its tests into parts: what takes a second, then what takes five, then 25, and so on. Most mutants are noticed by the
     /// first part; only what nothing notices costs all of them.
     ///
-    /// - Parameter tests: Those that take the least time first.
-    init(_ mutant: Mutant, tests: [DiscoveredTests.Entry], duration: (TestID) -> Duration) {
+    /// - Parameters:
+    ///   - tests: Those that the map names, those that take the least time first.
+    ///   - all: All that could reach it, in the order in which they run.
+    init(
+        _ mutant: Mutant, tests: [DiscoveredTests.Entry], all: [DiscoveredTests.Entry], duration: (TestID) -> Duration
+    ) {
         self.mutant = mutant
+        self.all = all
         self.tests = tests.count
         parts = []
         var (limit, sum) = (Duration.seconds(1), Duration.zero)
@@ -35,17 +44,21 @@ struct MutantTrial: Sendable {
         }
     }
 
-    /// Whether there is nothing more to try.
+    /// Whether there is nothing more to try of the tests that the map names.
     var isOver: Bool { noticed != nil || parts.isEmpty }
+
+    /// Whether it is to be tried with all tests, since those that the map names did not notice it.
+    var wantsAll: Bool { noticed == nil && parts.isEmpty && survivesAll == nil && !all.isEmpty }
 
     /// What came of it so far.
     var entry: MutationReport.Entry {
-        MutationReport.Entry(mutant: mutant, outcome: noticed ?? outcomeUnnoticed, tests: tests, ran: ran)
+        MutationReport.Entry(
+            mutant: mutant, outcome: noticed ?? outcomeUnnoticed, tests: tests, ran: ran, all: all.count)
     }
 
     private var outcomeUnnoticed: MutationReport.Outcome {
         if tests == 0 { return .notExecuted }
-        if parts.isEmpty { return ran > 0 ? .survived : .undecided }
+        if parts.isEmpty { return ran == 0 ? .undecided : survivesAll == true ? .survived : .survivedNamed }
         return ran > 0 ? .undecided : .notTried
     }
 
@@ -59,6 +72,11 @@ struct MutantTrial: Sendable {
         self.ran += ran
         parts.removeFirst()
     }
+
+    /// All tests ran together, and none noticed it.
+    ///
+    /// - Parameter isSure: Whether each of their processes passes without the mutant.
+    mutating func endedAll(isSure: Bool) { survivesAll = isSure }
 
     /// The time was over before the next part had ended.
     ///

@@ -11,7 +11,7 @@ extension RunExecution {
         var watched = invocation
         watched.isProfiled = false
         watched.libraries = await preloaded(installation)
-        guard let discovered = try await list(watched) else {
+        guard let discovered = try await list(watched, ownMain: ownMain(of: package.modules), package.modules) else {
             if isCancelled { throw .interrupted }
             throw .notMutable(reason: "the tests were not listed", detail: notes.last?.detail ?? "")
         }
@@ -20,11 +20,14 @@ extension RunExecution {
         let entries = Dictionary(discovered.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let trials = sources.flatMap(\.mutants).map { mutant in
             let tests = mutation.tests.tests(of: mutant, in: package.modules, among: discovered.entries.map(\.id))
+            let all = mutation.tests.allTests(of: mutant, in: package.modules, among: discovered.entries.map(\.id))
             return MutantTrial(
-                mutant, tests: tests.compactMap { entries[$0] }, duration: mutation.tests.duration)
+                mutant, tests: tests.compactMap { entries[$0] }, all: all.compactMap { entries[$0] },
+                duration: mutation.tests.duration)
         }
-        var rounds = MutantRounds(
-            trials: MutantTrial.inOrder(trials), mutation: mutation, invocation: invocation)
+        var heard = invocation
+        heard.libraries = watched.libraries
+        var rounds = MutantRounds(trials: MutantTrial.inOrder(trials), mutation: mutation, invocation: heard)
         ownDeadline = clock.now + mutation.budget
         let subject = Subject(package: package, toolchain: installation.toolchain)
         while !isCancelled, timeLeft > .zero {
@@ -46,6 +49,10 @@ extension RunExecution {
             }
             for index in round where !isCancelled && timeLeft > .zero { try await tryPart(of: index, in: &rounds) }
         }
+        for index in rounds.trials.indices where rounds.trials[index].wantsAll && !isCancelled && timeLeft > .zero {
+            try await tryAll(of: index, in: &rounds)
+        }
+        for trial in rounds.trials where trial.entry.outcome.isSurvivor { progress(.mutantSurvived(trial.mutant)) }
         report.entries += rounds.trials.map(\.entry)
         report.failing = rounds.failing.sorted().map(\.description) + rounds.failingProcesses
     }
@@ -98,7 +105,37 @@ extension RunExecution {
         rounds.trials[index].endedPart(ran: ran)
         guard rounds.trials[index].isOver else { return }
         progress(.triedMutants(rounds.over, of: rounds.trials.count))
-        if rounds.trials[index].entry.outcome == .survived { progress(.mutantSurvived(mutant)) }
+    }
+
+    /// Runs all tests that could reach a mutant together, as a run of all tests does: what the map does not see may notice it.
+    private func tryAll(of index: Int, in rounds: inout MutantRounds) async throws(RunnerError) {
+        let tests = rounds.trials[index].all.filter { !rounds.failing.contains($0.id) }
+        var isSure = !tests.isEmpty
+        for plan in PassPlan.plans(.first, tests) {
+            for (command, tests) in rounds.invocation.testsOfMutants(plan) {
+                guard rounds.repeated[command.arguments]?.passes != false else {
+                    isSure = false
+                    continue
+                }
+                let expected = rounds.duration(of: tests)
+                switch try await run(command, under: rounds.trials[index].mutant.number, expected, rounds) {
+                case .cutShort: return
+                case .passed: break
+                case .noticed(let outcome):
+                    if rounds.repeated[command.arguments] == nil {
+                        let without = try await run(command, under: 0, expected, rounds)
+                        if without == .cutShort { return }
+                        rounds.repeated[command.arguments] = MutantRounds.RepeatedProcess(
+                            tests: tests.map(\.id), passes: without == .passed)
+                    }
+                    if rounds.repeated[command.arguments]?.passes == true {
+                        return rounds.trials[index].wasNoticed(outcome)
+                    }
+                    isSure = false
+                }
+            }
+        }
+        rounds.trials[index].endedAll(isSure: isSure)
     }
 
     /// How a process with tests ended.

@@ -5,7 +5,8 @@ extension TestInvocation {
     /// Builds everything, tests included, without coverage.
     var buildOfMutants: ChildCommand {
         command(
-            tools.swift, ["build", "--build-tests", "--disable-build-manifest-caching"] + package(at: packageRoot))
+            tools.swift, ["build", "--build-tests", "--disable-build-manifest-caching"] + package(at: packageRoot),
+            buildVariables ?? [:])
     }
 
     /// Run the tests of a plan with whatever mutant is in effect: a process for each library.
@@ -14,13 +15,24 @@ extension TestInvocation {
         let swiftTesting = plan.tests?.filter { $0.library == .swiftTesting } ?? []
         var commands: [(command: ChildCommand, tests: [DiscoveredTests.Entry])] = []
         if !xctest.isEmpty {
-            commands.append((command(testBinary, [xctest.map(\.name).joined(separator: ",")]), xctest))
+            commands.append((command(testBinary, [xctest.map(\.name).joined(separator: ",")], hearing), xctest))
         }
         if !swiftTesting.isEmpty {
             let arguments = ["--testing-library", "swift-testing"] + Self.filters(swiftTesting)
-            commands.append((command(testBinary, arguments), swiftTesting))
+            commands.append((command(testBinary, arguments, hearing), swiftTesting))
         }
         return commands
+    }
+
+    /// What has assertions of the other library fail a test, as in any run; the exit status tells.
+    private var hearing: [String: String] {
+        var variables: [String: String] = [:]
+        variables[Interop.variable] = interop.mode
+        guard let libraries, interop.rule == .fail else { return variables }
+        return variables.merging([
+            "LD_PRELOAD": libraries.preload, "KANMON_OBSERVER_LIBRARY": libraries.observer,
+            "KANMON_LISTENER_LIBRARY": libraries.listener, "KANMON_OBSERVER_RECORDS": "/dev/null",
+        ]) { $1 }
     }
 
     /// Prints the syntax tree of a source; needs no other source and no module.

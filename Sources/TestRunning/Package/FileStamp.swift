@@ -29,6 +29,21 @@ struct FileStamp: Sendable, Hashable {
         changed = Self.nanoseconds(info.st_ctim)
     }
 
+    /// Reads what `description` wrote; `nil` if it is nothing of the kind.
+    init?(described text: some StringProtocol) {
+        let numbers = text.split(separator: " ").map { Int64($0) }
+        guard numbers.count == 4, let inode = UInt64(text.prefix { $0 != " " }), let size = numbers[1],
+            let modified = numbers[2], let changed = numbers[3]
+        else { return nil }
+        (self.inode, self.size, self.modified, self.changed) = (inode, size, modified, changed)
+    }
+
+    /// Whether a later change would have another stamp: the file had not changed for some time when the clock of files showed `now`.
+    /// Some file systems count in steps of up to two seconds, all others in milliseconds.
+    func isSettled(at now: Int64) -> Bool {
+        now - changed > (changed % 1_000_000_000 == 0 ? 2_000_000_000 : 20_000_000)
+    }
+
     /// The stamp as bytes to be hashed.
     var bytes: [UInt8] {
         [inode, UInt64(bitPattern: size), UInt64(bitPattern: modified), UInt64(bitPattern: changed)].flatMap { value in

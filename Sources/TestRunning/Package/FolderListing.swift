@@ -20,17 +20,24 @@ struct FolderListing: Sendable, Hashable {
     private(set) var folders: [[UInt8]] = []
     /// All files, in order.
     private(set) var files: [File] = []
+    /// The folders outside of the listing to which links lead, with links resolved.
+    private(set) var outside: [String] = []
 
     /// Lists a folder; `nil` if it cannot be read completely, is too large, or a link leads to a folder outside of
     /// the listing.
     ///
     /// - Parameters:
     ///   - stamped: Whether to read the stamp of each file.
+    ///   - leadsOutside: Whether links may lead to folders outside, which `outside` then has.
     ///   - skipping: Entries to skip, with everything below, by relative path.
-    init?(_ folder: String, stamped: Bool = false, skipping: ([UInt8]) -> Bool = { _ in false }) {
+    init?(
+        _ folder: String, stamped: Bool = false, leadsOutside: Bool = false,
+        skipping: ([UInt8]) -> Bool = { _ in false }
+    ) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        guard list(descriptor, below: [], Walk(root: folder, isStamped: stamped), skipping) else { return nil }
+        let walk = Walk(root: folder, isStamped: stamped, leadsOutside: leadsOutside)
+        guard list(descriptor, below: [], walk, skipping) else { return nil }
     }
 
     /// Whether an entry is nothing that a package is built from: git's own, and what SwiftPM builds.
@@ -46,6 +53,7 @@ struct FolderListing: Sendable, Hashable {
     private struct Walk {
         var root: String
         var isStamped: Bool
+        var leadsOutside: Bool
     }
 
     /// - Parameter descriptor: The open folder; it is closed here.
@@ -75,7 +83,7 @@ struct FolderListing: Sendable, Hashable {
                 guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
                 files.append(File(path: path, stamp: FileStamp(info)))
             case DT_LNK:
-                guard let link = Self.link(path, name, in: descriptor, walk, skipping) else { return false }
+                guard let link = link(path, name, in: descriptor, walk, skipping) else { return false }
                 files.append(link)
             default:
                 // A pipe or a socket: only its name counts.
@@ -112,8 +120,8 @@ struct FolderListing: Sendable, Hashable {
         }
     }
 
-    /// Reads a link; `nil` for one to a folder outside of the listing.
-    private static func link(
+    /// Reads a link; `nil` for one to a folder outside of the listing, unless such links are allowed.
+    private mutating func link(
         _ path: [UInt8], _ name: String, in folder: Int32, _ walk: Walk, _ skipping: ([UInt8]) -> Bool
     ) -> File? {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -124,7 +132,9 @@ struct FolderListing: Sendable, Hashable {
         // A broken link counts as a file that cannot be read.
         guard fstatat(folder, name, &info, 0) == 0 else { return file }
         if info.st_mode & S_IFMT == S_IFDIR {
-            guard let place = place(behind: path, walk, skipping) else { return nil }
+            let inner = Self.place(behind: path, walk, skipping)
+            guard let place = inner ?? (walk.leadsOutside ? Self.place(behind: path, walk) : nil) else { return nil }
+            if inner == nil { outside.append(place) }
             // The path may contain other links.
             file.target? += [0] + place.utf8
             return file
@@ -133,11 +143,14 @@ struct FolderListing: Sendable, Hashable {
         return file
     }
 
+    /// The resolved path of a link.
+    private static func place(behind link: [UInt8], _ walk: Walk) -> String? {
+        realPath("\(walk.root)/\(String(decoding: link, as: UTF8.self))")
+    }
+
     /// The resolved path of a link to a folder, if that folder is in the listing.
     private static func place(behind link: [UInt8], _ walk: Walk, _ skipping: ([UInt8]) -> Bool) -> String? {
-        guard let place = realPath("\(walk.root)/\(String(decoding: link, as: UTF8.self))"),
-            let root = realPath(walk.root)
-        else { return nil }
+        guard let place = place(behind: link, walk), let root = realPath(walk.root) else { return nil }
         guard place != root else { return place }
         guard place.hasPrefix(root + "/") else { return nil }
         let inner = place.utf8.dropFirst(root.utf8.count + 1)

@@ -12,7 +12,7 @@ extension PackageDescription {
             .locate()
         let command = TestInvocation.describe(
             tools: installation.tools, packageRoot: packageRoot, scratchPath: scratchPath,
-            environment: ChildEnvironment(parent: parentEnvironment, extra: []).variables
+            environment: ChildEnvironment(parent: parentEnvironment, extra: []).buildVariables
         )
         let captured = CapturedOutput()
         let limits = Supervision.Limits(run: .seconds(120), silence: nil, grace: .seconds(5))

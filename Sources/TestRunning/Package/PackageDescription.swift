@@ -9,9 +9,12 @@ public struct PackageDescription: Sendable, Hashable {
     public let modules: [Module]
     /// The folders of local packages that it depends on.
     let localDependencies: [String]
+    /// The tools version of the manifest; `nil` if SwiftPM did not tell it.
+    let toolsVersion: String?
 
     /// Makes a description from its parts.
-    init(name: String, modules: [Module], localDependencies: [String] = []) {
+    init(name: String, modules: [Module], localDependencies: [String] = [], toolsVersion: String? = nil) {
+        self.toolsVersion = toolsVersion
         self.name = name
         self.modules = modules
         self.localDependencies = localDependencies
@@ -27,6 +30,7 @@ public struct PackageDescription: Sendable, Hashable {
         }
         name = package.manifest_display_name ?? package.name
         localDependencies = (package.dependencies ?? []).filter { $0.type == "fileSystem" }.compactMap(\.path)
+        toolsVersion = package.tools_version
         modules = package.targets.map(\.module).sorted { Name($0.name) < Name($1.name) }
     }
 
@@ -45,6 +49,7 @@ extension PackageDescription {
     private struct Package: Decodable {
         var name: String
         var manifest_display_name: String?
+        var tools_version: String?
         var targets: [Target]
         var dependencies: [Dependency]?
     }

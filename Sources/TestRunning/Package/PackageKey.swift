@@ -4,8 +4,7 @@ import RunModel
 /// What an answer of SwiftPM about a package depends on, whatever it is asked: names of what lies in the package's folder, of
 /// variables, of programs. Of what is in the files only the manifests count, and the versions that are pinned.
 ///
-/// What else a manifest may look at by itself, files or git, does not count: SwiftPM keeps what a manifest evaluated to by
-/// its text and the variables, and does not see such a change either.
+/// What a manifest looks at by itself is none of it: one that can is evaluated first, and what it says is a variable of the command.
 struct PackageKey: Sendable {
     /// The package's folder.
     var packageRoot: String
@@ -20,7 +19,9 @@ struct PackageKey: Sendable {
         else { return nil }
         var hash = PiecewiseHash()
         for text in programs + command.words { hash.add(text.utf8) }
-        let variables = command.environment.filter { !Self.ofSession.contains($0.key) }.map { "\($0.key)=\($0.value)" }
+        let variables = command.environment
+            .filter { !Self.ofSession.contains($0.key) && !GitVariable.isCredential($0.key) }
+            .map { "\($0.key)=\($0.value)" }
         for text in variables.sorted(by: { Name($0) < Name($1) }) { hash.add(text.utf8) }
         hash.add(listing)
         for name in listing.files.map({ String(decoding: $0.path, as: UTF8.self) }) where Self.isManifest(name) {

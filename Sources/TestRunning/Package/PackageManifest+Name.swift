@@ -12,6 +12,22 @@ extension PackageManifest {
         return String(match.1)
     }
 
+    /// Whether a manifest may evaluate to something else although neither its text nor a variable has changed, because it can read files
+    /// or ask git: it imports more than the description of packages, or calls C by name.
+    public static func canReadFiles(_ source: String) -> Bool {
+        canReadFiles(source) { ["PackageDescription", "CompilerPluginSupport"].contains($0) }
+    }
+
+    /// Whether a source imports more than some modules, of which none can read files, or calls C by name.
+    static func canReadFiles(_ source: String, harmless: (Substring) -> Bool) -> Bool {
+        let code = withoutComments(source)
+        let imports = code.matches(
+            of: /\bimport\s+(?:(?:typealias|struct|class|enum|protocol|let|var|func)\s+)?([\w`]+)/
+        ).map(\.1)
+        return !imports.allSatisfy(harmless)
+            || ["gitInformation", "@_", "@extern", "@c"].contains { code.contains($0) }
+    }
+
     /// Whether a file in the package's folder is one of its manifests.
     public static func isName(_ name: String) -> Bool {
         name == "Package.swift" || (name.hasPrefix("Package@swift-") && name.hasSuffix(".swift"))

@@ -11,6 +11,23 @@ public struct DeclaredTarget: Sendable, Hashable {
     public let path: String
     /// Its unsafe flags for compiler and linker.
     public let unsafeFlags: [String]
+    /// The files and folders that it leaves out, relative to its folder.
+    public var excluded: [String] = []
+    /// The only files and folders that it takes, relative to its folder; `nil` for all.
+    public var sources: [String]?
+
+    /// Whether a file, by its path in the package, is one of its sources.
+    public func compiles(_ file: String) -> Bool {
+        let folder = path == "." || path.isEmpty ? "" : "\(path)/"
+        guard file.utf8.starts(with: folder.utf8), file.hasSuffix(".swift") else { return false }
+        func isAmong(_ names: [String]) -> Bool {
+            names.contains { name in
+                let place = folder + name.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+                return Name(place) == Name(file) || file.utf8.starts(with: "\(place)/".utf8)
+            }
+        }
+        return !isAmong(excluded) && (sources.map(isAmong) ?? true)
+    }
 }
 
 /// The targets in a manifest, as `swift package dump-package` prints them.
@@ -43,7 +60,7 @@ public struct PackageManifest: Sendable, Hashable {
         let command = ChildCommand(
             executable: try locator.findSwift(),
             arguments: ["package", "--package-path", folder, "--scratch-path", scratchPath, "dump-package"],
-            environment: ChildEnvironment(parent: parentEnvironment, extra: []).variables
+            environment: ChildEnvironment(parent: parentEnvironment, extra: []).buildVariables
                 .merging(["NO_COLOR": "1"]) { $1 },
             workingDirectory: folder
         )
@@ -73,6 +90,8 @@ extension PackageManifest {
         var name: String
         var type: String
         var path: String?
+        var exclude: [String]?
+        var sources: [String]?
         var settings: [Setting]?
 
         var declared: DeclaredTarget {
@@ -84,7 +103,8 @@ extension PackageManifest {
                 }
             return DeclaredTarget(
                 name: name, kind: type, path: path ?? "\(folder)/\(name)",
-                unsafeFlags: (settings ?? []).flatMap { $0.kind.unsafeFlags?.flags ?? [] })
+                unsafeFlags: (settings ?? []).flatMap { $0.kind.unsafeFlags?.flags ?? [] }, excluded: exclude ?? [],
+                sources: sources)
         }
     }
 

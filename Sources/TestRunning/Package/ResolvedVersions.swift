@@ -28,19 +28,43 @@ public struct ResolvedVersions: Sendable, Hashable {
             // A package inside of this one is part of the same tree.
             dependency.state.name != "fileSystem" || !dependency.packageRef.location.hasPrefix(packageRoot + "/")
         }
-        let lines = others.map { dependency -> String? in
-            let version: String? =
-                switch dependency.state.name {
-                case "sourceControlCheckout": dependency.state.checkoutState?.revision
-                case "registryDownload": dependency.state.version
-                default: nil
-                }
-            return version.map {
-                "\(dependency.packageRef.identity) \(Redaction.clean(dependency.packageRef.location)) \($0)"
-            }
-        }
-        guard let known = Self.known(lines) else { return nil }
+        guard let known = Self.known(others.map(\.line)) else { return nil }
         self.lines = known
+    }
+
+    /// What the dependencies are, as far as runs of several machines are compared by it; `nil` if that is unknown, as where one is
+    /// edited.
+    ///
+    /// Like the lines, and for a local package its path from the package's folder and the SHA-256 of all files in it but those that
+    /// git and SwiftPM keep for themselves.
+    static func facts(scratchPath: String, packageRoot: String) -> [String]? {
+        guard let dependencies = WorkspaceState.dependencies(scratchPath: scratchPath) else { return nil }
+        return known(
+            dependencies.map { dependency in
+                guard dependency.state.name == "fileSystem" else { return dependency.line }
+                let folder = dependency.packageRef.location
+                return contents(of: folder).map { digest in
+                    let place = LocalPackage.relativePath(of: folder, to: packageRoot)
+                    return "\(dependency.packageRef.identity) \(place) \(digest)"
+                }
+            })
+    }
+
+    /// One hash of the names and contents of all files in a folder; `nil` if one cannot be read.
+    private static func contents(of folder: String) -> String? {
+        guard let listing = FolderListing(folder, stamped: true, skipping: FolderListing.isNoSource)
+        else { return nil }
+        var hash = PiecewiseHash()
+        for file in listing.files {
+            hash.add(file.path)
+            hash.add(file.target)
+            // Of a pipe or a socket there is nothing but its name, and who reads it may wait for ever.
+            guard file.target == nil, file.stamp != nil else { continue }
+            let path = "\(folder)/\(String(decoding: file.path, as: UTF8.self))"
+            guard let digest = try? BuiltProducts.hash(of: path) else { return nil }
+            hash.add(digest.utf8)
+        }
+        return hash.hexadecimal
     }
 
     /// The folders of local packages; `nil` if they are unknown, or a dependency is edited.
@@ -96,5 +120,18 @@ private struct WorkspaceState: Decodable {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         return FileManager.default.contents(atPath: path)
             .flatMap { try? JSONDecoder().decode(WorkspaceState.self, from: $0) }?.object.dependencies
+    }
+}
+
+extension WorkspaceState.Dependency {
+    /// `identity location version`; `nil` for what has no fixed version.
+    fileprivate var line: String? {
+        let version: String? =
+            switch state.name {
+            case "sourceControlCheckout": state.checkoutState?.revision
+            case "registryDownload": state.version
+            default: nil
+            }
+        return version.map { "\(packageRef.identity) \(Redaction.clean(packageRef.location)) \($0)" }
     }
 }

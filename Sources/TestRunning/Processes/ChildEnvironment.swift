@@ -1,11 +1,15 @@
-/// The environment of the children: what is on the allow-list and what the caller adds, never git's own variables.
+import RunModel
+
+/// The environment of the children: what is on the allow-list and what the caller adds.
 ///
-/// Inside a git hook GIT_INDEX_FILE and GIT_DIR point at the user's repository. SwiftPM would pass them to git for
-/// dependencies, which then writes into the user's index.
+/// SwiftPM also gets git's settings, as it would in the user's shell: without credentials no private package can be fetched. The
+/// tests do not, so that none prints a secret, unless the caller adds them. Neither gets what leads git to another repository.
 public struct ChildEnvironment: Sendable, Hashable {
-    /// What the children get.
+    /// What the tests get.
     let variables: [String: String]
-    /// Names that are not passed on but could be, sorted.
+    /// What SwiftPM and scripts get: the same, and git's settings.
+    let buildVariables: [String: String]
+    /// Names that are not passed on to the tests but could be, sorted.
     let withheld: [String]
 
     /// Chooses from the caller's environment.
@@ -26,8 +30,13 @@ public struct ChildEnvironment: Sendable, Hashable {
         }
         if let ceiling { chosen["GIT_CEILING_DIRECTORIES"] = ceiling }
         variables = chosen
-        withheld = parent.keys.filter { chosen[$0] == nil && !Self.incidental.contains($0) && !Self.isForbidden($0) }
-            .sorted()
+        let settings = parent.filter { GitVariable.isSetting($0.key) && !GitVariable.isTrace($0.key) }
+        buildVariables = settings.merging(chosen) { $1 }
+        // Git's are for the build, which has them.
+        withheld = parent.keys.filter { name in
+            chosen[name] == nil && !name.hasPrefix("GIT_") && !Self.incidental.contains(name)
+                && !Self.isForbidden(name)
+        }.sorted()
     }
 
     /// The names in an environment that are not passed to children but could be, sorted.
@@ -37,14 +46,22 @@ public struct ChildEnvironment: Sendable, Hashable {
         ChildEnvironment(parent: parent, extra: extra).withheld
     }
 
+    /// What children get to see of an environment.
+    ///
+    /// - Parameter extra: `NAME` lets a variable through, `NAME=value` sets one.
+    public static func passed(from parent: [String: String], passing extra: [String]) -> [String: String] {
+        ChildEnvironment(parent: parent, extra: extra).variables
+    }
+
     private static func isAllowed(_ name: String) -> Bool {
         names.contains(name) || prefixes.contains { name.hasPrefix($0) }
     }
 
-    /// Git's variables name the user's repository; a preloaded library would run inside the tools. The others are Kanmon's own:
-    /// what they say is meant for it, and no setting may pass them on.
+    /// Some of git's variables name the user's repository; a preloaded library would run inside the tools. The others are Kanmon's
+    /// own: what they say is meant for it, and no setting may pass them on.
     private static func isForbidden(_ name: String) -> Bool {
-        name.hasPrefix("GIT_") || name.hasPrefix("KANMON_") || name == "LD_PRELOAD" || name == "LLVM_PROFILE_FILE"
+        GitVariable.leadsElsewhere(name) || name.hasPrefix("KANMON_") || name == "LD_PRELOAD"
+            || name == "LLVM_PROFILE_FILE"
     }
 
     private static let names: Set<String> = [

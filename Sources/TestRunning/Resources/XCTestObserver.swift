@@ -1,9 +1,11 @@
 // Compiled at run time, once per toolchain, into a library that the test process loads. It writes down what XCTest does,
-// one JSON object a line, each in one write: what was started and never ended is the test that took the process down.
+// one JSON object a line, each in one write: what was started and never ended is the test that took the process down. What
+// XCTest itself does not hear it has the running test fail for: issues of Swift Testing; and it writes down what fails while no
+// test runs, as in a class's `setUp` and `tearDown`.
 import Foundation
 import XCTest
 
-private struct Record: Encodable {
+struct Record: Encodable {
     var ev: String
     var t = Date().timeIntervalSince1970
     var cls: String?
@@ -16,6 +18,8 @@ private struct Record: Encodable {
     var failures: Int?
     var unexpected: Int?
     var suite: String?
+    /// Whether assertions were lost at the end of the test.
+    var deaf: Bool?
 
     init(_ event: String) { ev = event }
 
@@ -25,20 +29,31 @@ private struct Record: Encodable {
         cls = String(reflecting: type(of: test))
         name = test.name.firstIndex(of: ".").map { String(test.name[test.name.index(after: $0)...]) } ?? test.name
     }
+
+    func with(_ description: String, _ file: String?, _ line: Int) -> Record {
+        var record = self
+        (record.desc, record.file, record.line) = (description, file, line)
+        return record
+    }
 }
 
-private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
+final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
     private let lock = NSLock()
     private let encoder = JSONEncoder()
     private let path: String
     private var descriptor: Int32 = -1
-    private var running: XCTestCase?
+    /// The tests that run: one, and those within it whose suites it runs itself.
+    private var running: [XCTestCase] = []
+    /// The classes whose suites run; of a suite of suites its name.
+    private var suites: [String] = []
+    private let standIn = StandIn(name: "kanmon", testClosure: { _ in })
+    private var current: CurrentTestCase?
     /// Functions of the preloaded library, by which it knows whose counters it sees.
     private let testBegins = Observer.function(
         "kanmon_test_begins", (@convention(c) (UnsafePointer<CChar>) -> Void).self)
     private let testEnded = Observer.function("kanmon_test_ended", (@convention(c) () -> Void).self)
 
-    private static func function<Function>(_ name: String, _ type: Function.Type) -> Function? {
+    static func function<Function>(_ name: String, _ type: Function.Type) -> Function? {
         dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: type) }
     }
 
@@ -47,7 +62,36 @@ private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    private func write(_ record: Record) {
+    /// Hears from now on what fails while no test runs.
+    func listen() -> Bool {
+        standIn.heard = { [unowned self] description, file, line in
+            var record = Record(areForeignAssertionsIgnored ? "ignored" : "fail")
+            record.cls = lock.withLock { suites.last }
+            write(record.with(description, file, line))
+        }
+        current = CurrentTestCase(standIn)
+        current?.set(to: standIn)
+        return current != nil
+    }
+
+    /// Takes an issue of Swift Testing, which no test of its own recorded: the test that runs has failed.
+    func take(_ issue: ForeignIssue) {
+        guard issue.isIssue else { return }
+        let test = lock.withLock { running.last }
+        let isFailure = issue.isFailure && !issue.isKnown
+        if isFailure, !areForeignAssertionsIgnored, let test {
+            // XCTest counts and prints it, and ends with status 1.
+            test.recordFailure(
+                withDescription: issue.description, inFile: issue.file ?? "<EXPR>", atLine: issue.line, expected: true)
+            return
+        }
+        let event = issue.isKnown ? "known" : !isFailure ? "warn" : areForeignAssertionsIgnored ? "ignored" : "fail"
+        var record = test.map { Record(event, of: $0) } ?? Record(event)
+        if test == nil { record.cls = lock.withLock { suites.last } }
+        write(record.with(issue.description, issue.file, issue.line))
+    }
+
+    func write(_ record: Record) {
         lock.lock()
         defer { lock.unlock() }
         // Opened with the first record: a process that runs no XCTest leaves no file.
@@ -65,28 +109,44 @@ private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
         }
     }
 
+    /// Has assertions heard again where XCTest has none heard: they are the running test's, or nobody's.
+    fileprivate func hear() {
+        let test = lock.withLock { running.last }
+        current?.set(to: test ?? standIn)
+    }
+
     func testBundleWillStart(_ bundle: Bundle) {
         var record = Record("bundleStart")
         record.name = bundle.bundlePath
         write(record)
     }
 
-    func testBundleDidFinish(_ bundle: Bundle) { write(Record("bundleEnd")) }
+    func testBundleDidFinish(_ bundle: Bundle) {
+        write(Record("bundleEnd"))
+        hear()
+    }
 
     func testSuiteWillStart(_ suite: XCTestSuite) {
         var record = Record("suiteStart")
         record.suite = suite.name
         write(record)
+        let name = suite.tests.lazy.compactMap { $0 as? XCTestCase }.first.map { String(reflecting: type(of: $0)) }
+        lock.withLock { suites.append(name ?? suite.name) }
+        hear()
+        // After its last test comes the class's `tearDown`.
+        if name != nil { suite.addTest(LastOfSuite(hear)) }
     }
 
     func testSuiteDidFinish(_ suite: XCTestSuite) {
         var record = Record("suiteEnd")
         record.suite = suite.name
         write(record)
+        lock.withLock { _ = suites.popLast() }
+        hear()
     }
 
     func testCaseWillStart(_ test: XCTestCase) {
-        lock.withLock { running = test }
+        lock.withLock { running.append(test) }
         let record = Record("start", of: test)
         write(record)
         testBegins?("\(record.cls ?? "")/\(record.name ?? "")")
@@ -95,17 +155,13 @@ private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
     func testCase(
         _ test: XCTestCase, didFailWithDescription description: String, inFile file: String?, atLine line: Int
     ) {
-        var record = Record("fail", of: test)
-        record.desc = description
-        record.file = file
-        record.line = line
-        write(record)
+        write(Record("fail", of: test).with(description, file, line))
     }
 
     /// Writes down the expectations that the test made and that are not fulfilled, with the places where it made them. Another
     /// thread asks, when a time limit is over; XCTest tells nobody, but for what it has in memory.
     func tellWaits() {
-        guard let test = lock.withLock({ running }) else { return }
+        guard let test = lock.withLock({ running.last }) else { return }
         var mirror = Mirror(reflecting: test)
         while mirror.subjectType != XCTestCase.self {
             guard let parent = mirror.superclassMirror else { return }
@@ -126,7 +182,7 @@ private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
 
     func testCaseDidFinish(_ test: XCTestCase) {
         testEnded?()
-        lock.withLock { running = nil }
+        lock.withLock { _ = running.popLast() }
         var record = Record("end", of: test)
         if let run = test.testRun as? XCTestCaseRun {
             record.dur = run.totalDuration
@@ -134,22 +190,25 @@ private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
             record.failures = run.failureCount
             record.unexpected = run.unexpectedExceptionCount
         }
+        // A test within it that was run without a suite leaves XCTest without a test to fail.
+        if current?.isSet(to: test) == false { record.deaf = true }
         write(record)
     }
 }
 
-private var observer: Observer?
+/// Is put behind the tests of a class: before the class's `tearDown` XCTest has no test case to fail.
+private final class LastOfSuite: XCTest {
+    private let reached: () -> Void
 
-/// Called by the preloaded library before `main`.
-@_cdecl("kanmon_observer_install")
-public func install() {
-    guard let path = ProcessInfo.processInfo.environment["KANMON_OBSERVER_RECORDS"] else { return }
-    let created = Observer(path: path)
-    observer = created
-    // The center keeps its observers for as long as the process lives.
-    XCTestObservationCenter.shared.addTestObserver(created)
+    init(_ reached: @escaping () -> Void) { self.reached = reached }
+
+    override var name: String { "" }
+    override var testCaseCount: Int { 0 }
+    override var testRunClass: AnyClass? { NoRun.self }
+    override func perform(_ run: XCTestRun) { reached() }
+
+    private final class NoRun: XCTestRun {
+        override var totalDuration: TimeInterval { 0 }
+        override var testCaseCount: Int { 0 }
+    }
 }
-
-/// Called by the preloaded library, from a thread of its own, when a time limit is over.
-@_cdecl("kanmon_observer_tell")
-public func tell() { observer?.tellWaits() }

@@ -1,10 +1,11 @@
 // Preloaded into everything that starts the tests. It needs the C library only. In a test binary it keeps the counters of
-// coverage in files, records what each test counts, loads the observer, has time limits show where tests hang, and takes itself
+// coverage in files, records what each test counts, loads what hears its assertions, has time limits show where tests hang, and takes itself
 // out of the environment, so that processes started by tests do not inherit it. In `swift test` itself it has the output written line by line: into a pipe the C library would keep it in a
 // block, which is lost when a time limit ends the tests, and with it what they said last.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,16 +29,59 @@ static void keep_counters(int is_test_binary) {
 
 typedef void (*observer_function)(void);
 
+// Notes down, as the observer does, that nobody hears the assertions of this process.
+static void write_deaf(const char *what) {
+    const char *records = getenv("KANMON_OBSERVER_RECORDS");
+    int file = records == NULL ? -1 : open(records, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (file < 0) return;
+    dprintf(file, "{\"desc\":\"%s\",\"ev\":\"deaf\"}\n", what);
+    close(file);
+}
+
+// Whether this process runs tests of Swift Testing, and not those of XCTest: its arguments say so.
+static int is_of_swift_testing(void) {
+    char words[4096];
+    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t length = read(file, words, sizeof words);
+    close(file);
+    static const char wanted[] = "--testing-library\0swift-testing";
+    return length > 0 && memmem(words, (size_t)length, wanted, sizeof wanted) != NULL;
+}
+
 // Answers what tells for which expectations a test waits; NULL when there is no observer.
 static observer_function load_observer(void) {
     const char *library = getenv("KANMON_OBSERVER_LIBRARY");
     if (library == NULL) return NULL;
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     observer_function install = handle == NULL ? NULL : (observer_function)dlsym(handle, "kanmon_observer_install");
-    if (install != NULL) install();
+    if (install == NULL) {
+        write_deaf("the observer of XCTest cannot be loaded");
+        return NULL;
+    }
+    install();
+    return (observer_function)dlsym(handle, "kanmon_observer_tell");
+}
+
+static void load_listener(void) {
+    const char *library = getenv("KANMON_LISTENER_LIBRARY");
+    if (library == NULL) return;
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    int (*install)(void) = handle == NULL ? NULL : (int (*)(void))dlsym(handle, "kanmon_listener_install");
+    if (install == NULL) write_deaf("what listens in Swift Testing cannot be loaded");
+    else if (!install()) write_deaf("XCTest does not say which test case runs");
+}
+
+// Loads what the tests of this process need; answers as `load_observer` does.
+static observer_function load_libraries(void) {
+    observer_function tell = NULL;
+    if (is_of_swift_testing()) load_listener();
+    else tell = load_observer();
+    unsetenv("KANMON_LISTENER_LIBRARY");
     unsetenv("KANMON_OBSERVER_LIBRARY");
     unsetenv("KANMON_OBSERVER_RECORDS");
-    return install == NULL ? NULL : (observer_function)dlsym(handle, "kanmon_observer_tell");
+    unsetenv("KANMON_INTEROP");
+    return tell;
 }
 
 __attribute__((constructor)) static void kanmon_preload(void) {
@@ -53,5 +97,5 @@ __attribute__((constructor)) static void kanmon_preload(void) {
     if (!is_test_binary && getenv("KANMON_TEST_OWNER") == NULL) return;
     keep_counters(is_test_binary);
     if (!is_test_binary) return;
-    kanmon_show_places(load_observer());
+    kanmon_show_places(load_libraries());
 }

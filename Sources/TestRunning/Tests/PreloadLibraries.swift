@@ -9,6 +9,8 @@ struct PreloadLibraries: Sendable, Hashable {
     var preload: String
     /// The XCTest observer, which that loads inside a test binary.
     var observer: String
+    /// What has assertions of XCTest heard, which it loads instead where the tests are those of Swift Testing.
+    var listener: String
 }
 
 /// Why nothing can be preloaded; results of XCTest then come from the console, and a crash takes its coverage along.
@@ -34,9 +36,7 @@ struct PreloadCompiler: Sendable {
             throw PreloadUnavailable(detail: "LD_PRELOAD cannot name a path with a space or a colon: \(folder)")
         }
         let kept = Self.libraries(in: folder)
-        if FileManager.default.fileExists(atPath: kept.observer), FileManager.default.fileExists(atPath: kept.preload) {
-            return kept
-        }
+        if [kept.preload, kept.observer, kept.listener].allSatisfy(FileManager.default.fileExists) { return kept }
         do throws(RunnerError) {
             try await compile(into: folder)
         } catch {
@@ -46,7 +46,9 @@ struct PreloadCompiler: Sendable {
     }
 
     private static func libraries(in folder: String) -> PreloadLibraries {
-        PreloadLibraries(preload: "\(folder)/libkanmon-preload.so", observer: "\(folder)/libkanmon-observer.so")
+        PreloadLibraries(
+            preload: "\(folder)/libkanmon-preload.so", observer: "\(folder)/libkanmon-observer.so",
+            listener: "\(folder)/libkanmon-listener.so")
     }
 
     private var key: String {
@@ -56,8 +58,7 @@ struct PreloadCompiler: Sendable {
             hash.update(text.utf8)
             hash.update([0])
         }
-        hash.update(PackageResources.XCTestObserver_swift)
-        for (name, text) in Self.preloaded {
+        for (name, text) in Self.preloaded + Self.observing + Self.listening {
             hash.update(name.utf8)
             hash.update(text)
         }
@@ -68,6 +69,7 @@ struct PreloadCompiler: Sendable {
     static var preloaded: [(name: String, text: [UInt8])] {
         [
             ("preload.h", PackageResources.preload_h), ("preload.c", PackageResources.preload_c),
+            ("preload-assertions.c", PackageResources.preload_assertions_c),
             ("preload-children.c", PackageResources.preload_children_c),
             ("preload-counters.c", PackageResources.preload_counters_c),
             ("preload-events.c", PackageResources.preload_events_c),
@@ -79,17 +81,30 @@ struct PreloadCompiler: Sendable {
         ]
     }
 
+    /// The sources of the observer.
+    private static var observing: [(name: String, text: [UInt8])] {
+        [
+            ("CurrentTestCase.swift", PackageResources.CurrentTestCase_swift),
+            ("XCTestObserver.swift", PackageResources.XCTestObserver_swift),
+            ("XCTestObserver+Issues.swift", PackageResources.XCTestObserver_Issues_swift),
+        ]
+    }
+
+    /// The sources of the listener.
+    private static var listening: [(name: String, text: [UInt8])] {
+        [
+            ("CurrentTestCase.swift", PackageResources.CurrentTestCase_swift),
+            ("SwiftTestingListener.swift", PackageResources.SwiftTestingListener_swift),
+        ]
+    }
+
     private func compile(into folder: String) async throws(RunnerError) {
         try makeDirectory((folder as NSString).deletingLastPathComponent)
         // Several runs may compile at the same time, each in a folder of its own.
         let workshop = try makeDirectory(besides: folder)
         defer { try? FileManager.default.removeItem(atPath: workshop) }
         let result = Self.libraries(in: workshop)
-        let swiftSource = "\(workshop)/XCTestObserver.swift"
-        try onFileSystem("write", swiftSource) {
-            try Data(PackageResources.XCTestObserver_swift).write(to: URL(filePath: swiftSource))
-        }
-        for (name, text) in Self.preloaded {
+        for (name, text) in Self.preloaded + Self.observing + Self.listening {
             let path = "\(workshop)/\(name)"
             try onFileSystem("write", path) { try Data(text).write(to: URL(filePath: path)) }
         }
@@ -97,14 +112,15 @@ struct PreloadCompiler: Sendable {
         try await run(
             installation.tools.clang,
             ["-shared", "-fPIC", "-O2", "-fvisibility=hidden"] + cSources + ["-o", result.preload], workshop)
-        try await run(
-            installation.tools.swiftc,
-            [
-                "-O", "-swift-version", "5", "-parse-as-library", "-emit-library", "-module-name", "KanmonObserver",
-                swiftSource, "-o", result.observer,
-            ],
-            workshop
-        )
+        for (module, sources, library) in [
+            ("KanmonObserver", Self.observing, result.observer), ("KanmonListener", Self.listening, result.listener),
+        ] {
+            try await run(
+                installation.tools.swiftc,
+                ["-O", "-swift-version", "5", "-parse-as-library", "-emit-library", "-module-name", module]
+                    + sources.map(\.name) + ["-o", library],
+                workshop)
+        }
         // Somebody else may have been faster, with the same result.
         if rename(workshop, folder) != 0, errno != EEXIST, errno != ENOTEMPTY {
             throw .fileSystem(action: "make", path: folder, detail: systemMessage(errno))

@@ -11,20 +11,57 @@ struct TestInvocation: Sendable, Hashable {
     var scratchPath: String
     /// The package's name, which SwiftPM names the test product after.
     var package: String
-    /// The allow-listed environment.
+    /// The allow-listed environment of the tests.
     var environment: [String: String]
+    /// That of SwiftPM, which has git's settings too; `nil` for that of the tests.
+    var buildVariables: [String: String]?
     /// Where evidence and intermediate files go.
     var files: RunFiles
     /// What is loaded into the processes of the tests; `nil` when it could not be compiled.
     var libraries: PreloadLibraries?
+    /// What the package's manifests say, if they can read files: SwiftPM evaluates them again if it is something else.
+    var manifestMark: String?
     /// Whether the tests leave profiles.
     var isProfiled = true
     /// Whether it is recorded which code each test executes.
     var recordsTests = true
+    /// Whether there may be tests of Swift Testing: a main that the package has written itself runs none.
+    var runsSwiftTesting = true
+    /// How the two libraries work together.
+    var interop = Interop(rule: .fail)
+    /// What SwiftPM is asked to build with; `nil` for its default.
+    var buildSystem: BuildSystem?
+    /// The first line of `swift --version`.
+    var swiftVersion = ""
+
+    /// Evaluates the manifest of a package, whatever SwiftPM knows of it.
+    static func dump(
+        tools: ToolPaths, packageRoot: String, scratchPath: String, environment: [String: String]
+    ) -> ChildCommand {
+        ChildCommand(
+            executable: tools.swift,
+            arguments: [
+                "package", "--package-path", packageRoot, "--scratch-path", scratchPath, "--manifest-cache", "none",
+                "dump-package",
+            ],
+            environment: environment.merging(["NO_COLOR": "1"]) { $1 },
+            workingDirectory: packageRoot,
+            waitsForOutput: true
+        )
+    }
+
+    /// The variables that tell SwiftPM what manifests say.
+    static func variables(for manifestMark: String?) -> [String: String] {
+        manifestMark.map { [manifestVariable: $0] } ?? [:]
+    }
+
+    /// The variable by which SwiftPM tells what manifests evaluated to.
+    static let manifestVariable = "KANMON_MANIFESTS"
 
     /// Asks SwiftPM for the targets; needs no network.
     static func describe(
-        tools: ToolPaths, packageRoot: String, scratchPath: String, environment: [String: String]
+        tools: ToolPaths, packageRoot: String, scratchPath: String, environment: [String: String],
+        manifestMark: String? = nil
     )
         -> ChildCommand
     {
@@ -33,7 +70,7 @@ struct TestInvocation: Sendable, Hashable {
             arguments: [
                 "package", "--package-path", packageRoot, "--scratch-path", scratchPath, "describe", "--type", "json",
             ],
-            environment: environment.merging(["NO_COLOR": "1"]) { $1 },
+            environment: environment.merging(["NO_COLOR": "1"]) { $1 }.merging(variables(for: manifestMark)) { $1 },
             workingDirectory: packageRoot,
             waitsForOutput: true
         )
@@ -47,7 +84,7 @@ struct TestInvocation: Sendable, Hashable {
             ["build", "--build-tests", "--enable-code-coverage", "--disable-build-manifest-caching"]
                 + Self.exactCounters + package(at: packageRoot),
             // Plugins and generators that the build runs are instrumented too and would leave profiles in the package.
-            Self.unprofiled
+            (buildVariables ?? [:]).merging(Self.unprofiled) { $1 }.merging(Self.variables(for: manifestMark)) { $1 }
         )
     }
 
@@ -64,7 +101,7 @@ struct TestInvocation: Sendable, Hashable {
                 "--testing-library", "swift-testing", "--list-tests", "--event-stream-output-path",
                 files.swiftTestingList,
             ]
-                + Self.streamVersion,
+                + streamVersion,
             Self.unprofiled
         )
     }
@@ -79,7 +116,7 @@ struct TestInvocation: Sendable, Hashable {
             let filters =
                 Self.filters(plan.isWhole ? [] : plan.tests ?? [])
                 + (xctest?.isEmpty == true ? ["--disable-xctest"] : [])
-                + (swiftTesting?.isEmpty == true ? ["--disable-swift-testing"] : [])
+                + (swiftTesting?.isEmpty == true || !runsSwiftTesting ? ["--disable-swift-testing"] : [])
             return [swiftTest(filters + serial)]
         case .direct:
             var commands: [ChildCommand] = []
@@ -87,7 +124,7 @@ struct TestInvocation: Sendable, Hashable {
                 let named = plan.isWhole ? nil : xctest
                 commands.append(directXCTest(named.map { [$0.map(\.name).joined(separator: ",")] } ?? []))
             }
-            if swiftTesting?.isEmpty != true {
+            if swiftTesting?.isEmpty != true, runsSwiftTesting {
                 commands.append(directSwiftTesting(Self.filters(plan.isWhole ? [] : swiftTesting ?? []) + serial))
             }
             return commands
@@ -107,7 +144,7 @@ struct TestInvocation: Sendable, Hashable {
             // Two words: with `=` the XCTest results are lost (swiftlang/swift-package-manager#9960).
             ["test", "--skip-build"] + package(at: packageRoot) + ["--xunit-output", files.xunit] + eventStream
                 + attachments + selection,
-            observed("swift-test")
+            observed("swift-test").merging(Self.variables(for: manifestMark)) { $1 }
         )
     }
 
@@ -185,11 +222,26 @@ struct TestInvocation: Sendable, Hashable {
         )
     }
 
-    func package(at path: String) -> [String] { ["--package-path", path, "--scratch-path", scratchPath] }
+    func package(at path: String) -> [String] {
+        ["--package-path", path, "--scratch-path", scratchPath]
+            + (buildSystem.map { ["--build-system", $0.rawValue] } ?? [])
+    }
 
-    private var eventStream: [String] { ["--event-stream-output-path", files.eventStream] + Self.streamVersion }
+    private var eventStream: [String] { ["--event-stream-output-path", files.eventStream] + streamVersion }
 
     private var attachments: [String] { ["--attachments-path", files.attachmentsOfPass] }
+
+    /// The event stream is asked for by the highest version that both sides know: the default changes with the toolchain.
+    private var streamVersion: [String] { ["--event-stream-version", Self.streamVersion(ofSwift: swiftVersion)] }
+
+    /// The highest version of the event stream that a toolchain has and that was tried, or is known from the sources of the toolchain.
+    ///
+    /// - Parameter version: The first line of `swift --version`.
+    static func streamVersion(ofSwift version: String) -> String {
+        let numbers = version.firstMatch(of: /version (\d+)\.(\d+)/).map { (Int($0.1) ?? 0, Int($0.2) ?? 0) }
+        // Where the version is not known, the lowest is asked for.
+        return numbers.map { $0 >= (6, 4) } == true ? "6.4" : "6.3"
+    }
 
     /// What every process with tests is given. Its profiles go into a pool of two files a binary, merged as processes end, and
     /// not into one for each process.
@@ -202,6 +254,10 @@ struct TestInvocation: Sendable, Hashable {
         ]
         guard let libraries else { return variables }
         variables["LD_PRELOAD"] = libraries.preload
+        variables["KANMON_LISTENER_LIBRARY"] = libraries.listener
+        variables["KANMON_OBSERVER_RECORDS"] = files.observerLink
+        if interop.rule != .fail { variables["KANMON_INTEROP"] = interop.rule.rawValue }
+        variables[Interop.variable] = interop.mode
         if isProfiled { variables["KANMON_LIVE_PROFILES"] = profiles }
         return variables
     }
@@ -214,6 +270,9 @@ struct TestInvocation: Sendable, Hashable {
     func mapping(_ tests: [DiscoveredTests.Entry], process: String) -> ChildCommand {
         let events = files.mappingEvents(of: process)
         var variables = underTest(process)
+        // What they assert was heard before, and their records are not those of a pass.
+        variables["KANMON_LISTENER_LIBRARY"] = nil
+        variables["KANMON_OBSERVER_RECORDS"] = nil
         // The order of sets and dictionaries is another one in each process otherwise, and so is the code that depends on it.
         variables["SWIFT_DETERMINISTIC_HASHING"] = "1"
         variables["LLVM_PROFILE_FILE"] = "\(files.mappingProfiles(of: process))/\(Self.profilePool)"
@@ -223,7 +282,7 @@ struct TestInvocation: Sendable, Hashable {
         return command(
             testBinary,
             ["--testing-library", "swift-testing", "--no-parallel", "--event-stream-output-path", events]
-                + Self.streamVersion + Self.filters(tests),
+                + streamVersion + Self.filters(tests),
             variables
         )
     }
@@ -234,7 +293,6 @@ struct TestInvocation: Sendable, Hashable {
         // XCTest runs one test at a time.
         if isProfiled, recordsTests { variables["KANMON_TEST_RECORDS"] = files.testRecords(of: process) }
         variables["KANMON_OBSERVER_LIBRARY"] = libraries.observer
-        variables["KANMON_OBSERVER_RECORDS"] = files.observerLink
         return variables
     }
 
@@ -258,7 +316,6 @@ struct TestInvocation: Sendable, Hashable {
     /// serves them in two thirds of the time; a library or a kernel without these passes the words over.
     private static let hugePages = ["GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=1"]
     private static let unprofiled = ["LLVM_PROFILE_FILE": "/dev/null"]
-    private static let streamVersion = ["--event-stream-version", "6.3"]
 }
 
 extension String {

@@ -26,9 +26,30 @@ public struct ToolchainLocator: Sendable {
             toolchain: Toolchain(
                 swiftVersion: target.compilerVersion,
                 llvmVersion: try await llvmVersion(of: tools.llvmCov),
-                target: target.target.triple
+                target: target.target.triple,
+                buildSystem: try await knowsNative(tools.swift) ? .native : nil
             )
         )
+    }
+
+    /// Whether SwiftPM takes its own build system by name. Another one has another layout of products, and is the default of later
+    /// versions.
+    private func knowsNative(_ swift: String) async throws(RunnerError) -> Bool {
+        do throws(RunnerError) {
+            let help = String(decoding: try await output(of: swift, ["build", "--help-hidden"]), as: UTF8.self)
+            return Self.buildSystems(inHelp: help).contains(BuildSystem.native.rawValue)
+        } catch .toolchainUnreadable {
+            // One that does not explain itself is not asked.
+            return false
+        }
+    }
+
+    /// The words that may follow `--build-system`: those up to the next option.
+    static func buildSystems(inHelp help: String) -> Set<String> {
+        let lines = help.split(whereSeparator: \.isNewline).drop { !$0.contains("--build-system <") }
+        let own = lines.prefix(1) + lines.dropFirst().prefix { !$0.drop { $0 == " " }.hasPrefix("-") }
+        let words = own.flatMap { $0.split { !$0.isLetter && !$0.isNumber } }
+        return Set(words.map(String.init))
     }
 
     /// The first `swift` in PATH, with links not resolved, because a proxy depends on the name it is called by.

@@ -3,6 +3,20 @@ import Repository
 import RunModel
 
 extension BaselineFinder {
+    /// The same, with the comparisons of further bases put into the baseline.
+    func comparison(
+        of revision: Revision?, completing baseline: inout Baseline?, by policy: Policy, isNamed: Bool = false
+    ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
+        var (comparison, notes) = try await comparison(of: revision, with: baseline, by: policy, isNamed: isNamed)
+        for index in baseline?.others?.indices ?? 0..<0 {
+            let other = baseline?.others?[index].baseline
+            let found = try await self.comparison(of: revision, with: other, by: policy, isNamed: isNamed)
+            baseline?.others?[index].comparison = found.comparison
+            notes += found.notes.filter { !notes.contains($0) }
+        }
+        return (comparison, notes)
+    }
+
     /// Which lines of a run changed since its base, where there is one; and what is missing for an answer.
     ///
     /// What git cannot tell is an error where a rule or a person asks for it, and else a note.

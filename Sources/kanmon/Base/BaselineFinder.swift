@@ -93,48 +93,39 @@ struct BaselineFinder: Sendable {
         case .undetermined: return Finding(baseline: Baseline(head: settings))
         case .unknown(let reason):
             return Finding(baseline: Baseline(head: settings, gaps: [Gap(.baseUnknown, detail: reason)]))
-        case .found(let base):
-            guard let commit = ObjectID(base.commit) else { return Finding(baseline: Baseline(head: settings)) }
-            var finding = Finding(baseline: Baseline(commit: base, head: settings))
-            async let waivers = self.waivers(since: commit, head: head)
-            try await readSettings(at: commit, files, into: &finding)
-            try await readManifests(at: commit, files, into: &finding)
-            finding.baseline.waivers = try await waivers
-            let named = try await baseProject(finding.baseline.settings, at: commit)
-            if Name(named) != Name(project) { finding.baseline.project = named }
-            finding.baseline.run = try await storedRun(of: base, project: named).flatMap { summary in
-                try RunStore.reading(home.database).run(summary.id).map { BaseRun($0.run, $0.verdict) }
+        case .found(let base, let others):
+            var finding = try await find(head, at: base, settings: settings, files)
+            for other in others {
+                let found = try await find(head, at: other, settings: settings, files)
+                finding.baseline.others = (finding.baseline.others ?? []) + [Baseline.OtherBase(found.baseline)]
+                finding.notes += found.notes.filter { !finding.notes.contains($0) }
             }
             return finding
         }
     }
 
-    private func search(_ head: Head, named revision: String?, own: String?) async throws -> BaseSearch {
-        if let revision { return .found(try await repository.base(named: revision, of: head.commit)) }
-        let branch = try await defaultBranch(own: own)
-        switch head {
-        case .pushed(let pushed): return try await repository.base(of: pushed, on: branch)
-        case .workingCopy(_, let commit, let isCommit):
-            return try await repository.base(of: commit, on: branch, isCommit: isCommit)
-        case .staged: return try await repository.base(on: branch, isCommit: false)
-        case .commit(let commit, _): return try await repository.base(of: commit, on: branch, isCommit: true)
+    private func find(
+        _ head: Head, at base: BaseCommit, settings: GateSettings, _ files: PackageFiles
+    ) async throws -> Finding {
+        guard let commit = ObjectID(base.commit) else {
+            throw GitError.unexpectedOutput(command: "merge-base", detail: "no name of a commit")
         }
-    }
-
-    /// The default branch.
-    ///
-    /// The `base:` of the default branch's own file counts; that of the run's file, `own`, only if there is no such
-    /// branch, so that no commit chooses its own base.
-    func defaultBranch(own: String? = nil) async throws -> DefaultBranch? {
-        guard let branch = try await repository.defaultBranch() else {
-            return if let own { try await repository.defaultBranch(preferring: own) } else { nil }
+        var finding = Finding(baseline: Baseline(commit: base, head: settings))
+        async let waivers = self.waivers(since: commit, head: head)
+        try await readSettings(at: commit, files, into: &finding)
+        try await readManifests(at: commit, files, into: &finding)
+        finding.baseline.waivers = try await waivers
+        let named = try await baseProject(finding.baseline.settings, at: commit)
+        if Name(named) != Name(project) { finding.baseline.project = named }
+        let folder = finding.baseline.movedFrom.map { PackageSubpath(file: $0).folder }
+        finding.baseline.run = try await storedRun(of: base, project: named, folder: folder).flatMap { summary in
+            try RunStore.reading(home.database).run(summary.id).map { BaseRun($0.run, $0.verdict) }
         }
-        guard let name = try await settings(at: branch.tip)?.base.value else { return branch }
-        return try await repository.defaultBranch(preferring: name)
+        return finding
     }
 
     /// The settings of the package in a commit; `nil` if there are none or they cannot be read.
-    private func settings(at commit: ObjectID) async throws -> Settings? {
+    func settings(at commit: ObjectID) async throws -> Settings? {
         let loader = SettingsLoader(surroundings: surroundings)
         do {
             return try await loader.bytes(at: subpath.path(SettingsLoader.fileName), in: commit, of: repository)
@@ -217,7 +208,8 @@ struct BaselineFinder: Sendable {
                 return PackageShape.Target(
                     name: target.name, isTest: target.kind == "test",
                     isModule: ["regular", "executable", "macro"].contains(target.kind) && !own.isEmpty,
-                    files: own.map { ($0 as NSString).lastPathComponent }, unsafeFlags: target.unsafeFlags)
+                    files: own.map { ($0 as NSString).lastPathComponent }, sources: files.filter(target.compiles),
+                    unsafeFlags: target.unsafeFlags)
             },
             localPackages: manifest.localDependencies.map {
                 LocalPackage.relativePath(of: surroundings.real($0), to: root)
@@ -248,28 +240,45 @@ struct BaselineFinder: Sendable {
     /// The newest complete run of the base; a store that cannot be read has none.
     ///
     /// A run of the same tree counts too: a commit whose tree was tested before has no run of its own.
-    func storedRun(of base: BaseCommit, project: String? = nil) async throws -> RunSummary? {
+    ///
+    /// - Parameter folder: That of the package in the base; `nil` if it lies where it does now.
+    func storedRun(
+        of base: BaseCommit, project: String? = nil, folder: String? = nil
+    ) async throws -> RunSummary? {
+        let (project, folder) = (project ?? self.project, folder ?? subpath.folder)
         guard home.hasStore else { return nil }
+        // Where there is no package, nothing but the reports of other tools can say how the base fares.
+        let isPackage =
+            if let commit = ObjectID(base.commit) {
+                try await repository.hasFile(at: subpath.path("Package.swift"), in: commit)
+            } else { true }
+        let isWhole = { (run: RunSummary) in
+            Name(run.project) == Name(project) && run.lines != nil
+                && (isPackage
+                    ? run.answersForTree && run.revision?.folder.map(Name.init) == Name(folder)
+                    : run.isToldWhole && run.decision != .undecided)
+        }
         do throws(StorageError) {
             let store = try RunStore.reading(home.database)
-            if let run = try store.runs(commit: base.commit, limit: 50).first(where: isWhole(project)) { return run }
+            if let run = try store.runs(commit: base.commit, limit: 50).first(where: isWhole) { return run }
         } catch {
             StandardStreams.tell("kanmon: warning: failed to look up the base run: \(error)")
             return nil
         }
         guard let commit = ObjectID(base.commit), let tree = try await repository.tree(of: commit) else { return nil }
         return try RunStore.reading(home.database)
-            .runs(ofTree: tree.hexadecimal, project: project ?? self.project, limit: 50).first(where: isWhole(project))
-    }
-
-    private func isWhole(_ project: String?) -> (RunSummary) -> Bool {
-        { [project = project ?? self.project] run in
-            Name(run.project) == Name(project) && run.lines != nil && run.answersForTree
-        }
+            .runs(ofTree: tree.hexadecimal, at: isPackage ? folder : nil, project: project, limit: 50)
+            .first(where: isWhole)
     }
 }
 
 extension BaseSearch {
+    /// What verdicts are stored by that were compared so; empty where nothing was compared.
+    var key: String {
+        guard case .found(let base, let others) = self else { return "" }
+        return BaseCommit.key(of: [base] + others)
+    }
+
     /// Whether there is no base.
     var isNone: Bool {
         switch self {

@@ -12,12 +12,16 @@ struct BranchAudits: Sendable {
     private let store: RunStore
     private let surroundings: Surroundings
     private let answers: RecentAnswers<Name, CommitAudit?>
+    private let home: Home
 
     /// - Parameter age: How long a result is cached, in seconds.
     init(_ store: RunStore, surroundings: Surroundings, age: TimeInterval = 10) {
         self.store = store
         self.surroundings = surroundings
         answers = RecentAnswers(age: age, most: 100)
+        var home = Home(nil, surroundings: surroundings)
+        home.otherDatabase = store.path
+        self.home = home
     }
 
     /// The commits of a branch that have not passed; `nil` when no repository of the project can be found.
@@ -35,17 +39,22 @@ struct BranchAudits: Sendable {
             guard let head = try await repository.commit(at: reference) else { continue }
             let commits = try await repository.commits(
                 in: head.hexadecimal, limit: SheetPage.auditedCommits, isFirstParent: true)
-            let entries = try commits.map { commit in
-                let runs = try store.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50)
-                return (commit, Audit.Entry.judged(runs))
-            }
-            return CommitAudit(
-                branch: name, looked: commits.count,
-                entries: entries.filter { $1?.decision != .passed }.map { commit, run in
+            let audits = CommitAudits(
+                judge: TreeJudge(
+                    surroundings: surroundings, checkpoint: Checkpoint(surroundings: surroundings, home: home),
+                    repository: repository, subpath: try await repository.packageSubpath(of: clone.package)),
+                store: store, project: project)
+            var entries: [CommitAudit.Entry] = []
+            for commit in commits {
+                let entry = try await audits.entry(of: commit)
+                let decision = entry.decision.flatMap { Decision(rawValue: $0) }
+                if decision == .passed { continue }
+                entries.append(
                     CommitAudit.Entry(
-                        commit: commit.commit.hexadecimal, subject: commit.subject, run: run?.id,
-                        decision: run?.decision)
-                })
+                        commit: entry.commit, subject: entry.subject, run: entry.run.flatMap { RunID($0) },
+                        decision: decision))
+            }
+            return CommitAudit(branch: name, looked: commits.count, entries: entries)
         }
         return nil
     }

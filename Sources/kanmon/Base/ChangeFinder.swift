@@ -22,17 +22,18 @@ struct ChangeFinder: Sendable {
         guard let commit = ObjectID(base.commit), let baseTree = try await repository.tree(of: commit) else {
             throw Problem(.ioError, "failed to ask git: \(base.commit) has no tree")
         }
+        let target: GitRepository.DiffTarget = tree.map { .tree($0) } ?? .workingCopy
         var comparison = ChangeComparison(
-            base: base,
-            changes: try await repository.changes(
-                from: commit, to: tree.map { .tree($0) } ?? .workingCopy, package: subpath.folder))
+            base: base, changes: try await repository.changes(from: commit, to: target, package: subpath.folder),
+            compared: try await repository.sources(of: target, package: subpath.folder))
         guard home.hasStore else { return (comparison, []) }
         do throws(StorageError) {
             let store = try RunStore.reading(home.database)
             comparison.coverage = try store.knownCoverage(
-                ofTree: baseTree.hexadecimal, project: baseProject ?? project)
+                ofTree: baseTree.hexadecimal, at: subpath.folder, project: baseProject ?? project)
             if let tree {
-                comparison.sameTree = try store.knownCoverage(ofTree: tree.hexadecimal, project: project)
+                comparison.sameTree = try store.knownCoverage(
+                    ofTree: tree.hexadecimal, at: subpath.folder, project: project)
             }
             return (comparison, [])
         } catch {

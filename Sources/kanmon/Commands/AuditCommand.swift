@@ -14,8 +14,9 @@ struct AuditCommand: AsyncParsableCommand {
         abstract:
             "List the commits of a range whose tree has not passed: bypassed hooks, other clients, missing hooks.",
         discussion: """
-            A commit has passed if a full run of its tree in the store has passed, also a run of another commit with \
-            the same tree. Exits with 2 if a commit has not passed.
+            A commit has passed if the newest full run of its tree in the store passes when it is compared with the base of this \
+            commit; it may be a run of another commit with the same tree, and must be of the package in this folder. Exits with 2 \
+            if a commit has not passed.
             """
     )
 
@@ -37,22 +38,10 @@ struct AuditCommand: AsyncParsableCommand {
         let judge = TreeJudge(
             surroundings: surroundings, checkpoint: Checkpoint(surroundings: surroundings, home: home),
             repository: repository, subpath: try await repository.packageSubpath(of: root))
-        let commits = try await repository.commits(in: range)
-        let store = home.hasStore ? try RunStore.reading(home.database) : nil
+        let audits = CommitAudits(judge: judge, store: home.hasStore ? try RunStore.reading(home.database) : nil)
         var audit = Audit()
-        for commit in commits {
-            // The name of the project may change between commits.
-            let project: String
-            do {
-                project = try await judge.context(of: commit.tree).project
-            } catch {
-                // A commit with invalid settings cannot have passed; the other commits are still checked.
-                guard let fault = Audit.fault(of: error) else { throw error }
-                audit.entries.append(Audit.Entry(commit, runs: [], fault: fault))
-                continue
-            }
-            let runs = try store?.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50) ?? []
-            audit.entries.append(Audit.Entry(commit, runs: runs))
+        for commit in try await repository.commits(in: range) {
+            audit.entries.append(try await audits.entry(of: commit))
         }
         StandardStreams.print(output.json ? try JSONText.render(audit.report) : audit.text)
         if !audit.uncleared.isEmpty { throw ExitStatus.gateFailed }
@@ -66,26 +55,19 @@ struct Audit: Sendable {
         let commit: String
         let tree: String
         let subject: String
-        /// The verdict of the newest full run of the tree; `nil` if there is none.
+        /// What the newest full run of the tree says of the commit; `nil` if there is none.
         let decision: String?
         let run: String?
-        /// What is wrong with the commit's settings; `nil` if they are valid.
+        /// Why nothing can be said of the commit, such as invalid settings; `nil` if something can.
         let fault: String?
 
-        /// The newest full run counts.
-        init(_ commit: ListedCommit, runs: [RunSummary], fault: String? = nil) {
+        init(_ commit: ListedCommit, run: RunID? = nil, decision: Decision? = nil, fault: String? = nil) {
             self.fault = fault
-            let run = Self.judged(runs)
             self.commit = commit.commit.hexadecimal
             tree = commit.tree.hexadecimal
             subject = commit.subject
-            decision = run?.decision.rawValue
-            self.run = run?.id.description
-        }
-
-        /// The run that answers for a tree, of all its runs.
-        static func judged(_ runs: [RunSummary]) -> RunSummary? {
-            runs.first(where: \.answersForTree)
+            self.decision = decision?.rawValue
+            self.run = run?.description
         }
     }
 
@@ -117,11 +99,23 @@ struct Audit: Sendable {
         let lines = uncleared.map { entry in
             let state =
                 if let fault = entry.fault { "no verdict (\(TerminalText.safe(fault)))" } else {
-                    entry.decision == nil ? "no verdict" : "blocked in run \(entry.run?.suffix(12) ?? "")"
+                    entry.state
                 }
             return "✕ \(entry.commit.prefix(12)) \(state): \(TerminalText.safe(entry.subject))"
         }
         let count = Figures.counted(entries.count, "commit")
         return (lines + ["\(entries.count - uncleared.count) of \(count) passed"]).joined(separator: "\n")
+    }
+}
+
+extension Audit.Entry {
+    /// Why it has not passed, in words.
+    fileprivate var state: String {
+        let place = "in run \(run?.suffix(12) ?? "")"
+        return switch decision {
+        case nil: "no verdict"
+        case Decision.undecided.rawValue: "undecided \(place)"
+        default: "blocked \(place)"
+        }
     }
 }

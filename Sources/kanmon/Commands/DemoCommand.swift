@@ -46,6 +46,8 @@ struct DemoCommand: AsyncParsableCommand {
             if number == total { StandardStreams.tell("kanmon: made up \(total) runs in \(stored.home.path)") }
         }
         guard !noServe else { return }
+        let seat = try ServerSeat(stored.home)
+        defer { withExtendedLifetime(seat) {} }
         let live = try DemoLive(home: stored.home)
         defer { live.end() }
         let configuration = DashboardConfiguration(

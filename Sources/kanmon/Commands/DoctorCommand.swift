@@ -66,6 +66,15 @@ struct DoctorCommand: AsyncParsableCommand {
             return
                 "\(Figures.counted(runs, "run")) of \(Figures.counted(projects.count, "project")) in \(home.database)"
         }
+        await look("builds") {
+            guard let stale = BuildFolders(cacheHome: home.cache).stale.first else {
+                return "no clean build differed from an incremental one"
+            }
+            throw Problem(
+                .badConfiguration,
+                "an incremental build of \(stale.packageRoot) was not what a clean one makes: \(stale.differences.first ?? "")",
+                hint: "kanmon run --clean compares again; if it comes again, report it with the run directory")
+        }
         await look("server") { try await server(surroundings, home: home) }
         await look("package") {
             let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
@@ -108,7 +117,9 @@ struct DoctorCommand: AsyncParsableCommand {
             throw Problem(
                 .ioError,
                 "\(target.address): run \(refused.id.short) is not delivered: \(refused.refusal ?? "")\(waiting)",
-                hint: "kanmon push offers it once more")
+                hint:
+                    "kanmon push offers it once more; kanmon push --forget \(refused.id.short) lets it go, the run stays here"
+            )
         }
         return "\(target.address), \(identity.words)\(waiting); \(verdicts(target))"
     }

@@ -76,9 +76,11 @@ struct HookRunCommand: AsyncParsableCommand {
                 try answer.conclude()
             }
         case .preReceive, .update:
-            let refs =
+            let named =
                 hook == .update
                 ? [try ServerPush.ref(arguments: arguments)] : try ServerPush.refs(standardInput: Self.standardInput())
+            // A push to a symbolic ref moves another one.
+            let refs = try await repository.resolvingSymbolicRefs(named)
             let options = try server.read(home: judge.checkpoint.home.path)
             var needed: [PushedRef] = []
             for ref in refs {

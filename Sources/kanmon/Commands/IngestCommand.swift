@@ -11,9 +11,11 @@ struct IngestCommand: AsyncParsableCommand {
         abstract: "Store run directories, or reports of other tools.",
         discussion: """
             A run directory (a folder with a manifest.json) is copied into the store's home and judged by its own \
-            policy; ingesting it again changes nothing. Other files (xUnit XML, Swift Testing event streams, \
-            llvm-cov JSON, Cobertura, LCOV) become one run of the project. A malformed file is refused with its \
-            line, and nothing is stored.
+            policy; ingesting it again changes nothing. Other files (JUnit XML, Swift Testing event streams, \
+            llvm-cov JSON, Cobertura, LCOV) become one run of the project, judged by the .kanmon.yml in this folder, \
+            which need not be a Swift package. What each file was taken for is printed. A malformed file is refused \
+            with its line, and nothing is stored. Such a run is of no commit unless --commit names one, and then it \
+            says that this was told and not checked.
 
             For a single run the report is printed, and the exit status is that of the verdict. For several runs, or \
             a folder of run directories, one line each is printed, and the exit status is 0 if all were stored, \
@@ -31,11 +33,49 @@ struct IngestCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The project of the report files; default: that of the package here.", valueName: "name"))
+            "The project of the report files; default: that of the package or of the settings here.", valueName: "name")
+    )
     var project: String?
+
+    @Option(help: ArgumentHelp("Judge the report files by this .kanmon.yml instead.", valueName: "file"))
+    var policy: String?
+
+    @Option(help: ArgumentHelp("The commit whose tests wrote the report files.", valueName: "rev"))
+    var commit: String?
+
+    @Option(help: ArgumentHelp("Record the report files under this branch.", valueName: "name"))
+    var branch: BranchName?
+
+    @Option(
+        help: ArgumentHelp(
+            "Compare the commit with the merge base of this revision instead of the default branch.", valueName: "rev"))
+    var base: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A folder in the report files and what it is called here, such as /build/src=Sources; may be repeated.",
+            valueName: "from=to"),
+        transform: { text in
+            guard let map = PathMap(text) else { throw ValidationError("'\(text)' is not FROM=TO") }
+            return map
+        })
+    var pathMap: [PathMap] = []
 
     @Flag(help: "Always exit with 0 for a single run; the verdict is still stored and printed.")
     var exitZero = false
+
+    func validate() throws {
+        if base != nil, commit == nil { throw ValidationError("--base needs --commit") }
+        if pathMap.count > RunManifest.mostPathMaps {
+            throw ValidationError("--path-map may be given \(RunManifest.mostPathMaps) times")
+        }
+    }
+
+    /// What is told of the report files.
+    private var told: ReportOptions {
+        ReportOptions(
+            project: project, policy: policy, commit: commit, branch: branch, base: base, maps: pathMap)
+    }
 
     func run() async throws {
         let surroundings = Surroundings.current
@@ -50,13 +90,16 @@ struct IngestCommand: AsyncParsableCommand {
         }
         let files = absolute.filter { !directories.contains($0) }
         let runs = directories.flatMap(intake.runDirectories)
+        if files.isEmpty, policy != nil || commit != nil || branch != nil || base != nil || !pathMap.isEmpty {
+            throw Problem(.usage, "--policy, --commit, --branch, --base and --path-map are for report files")
+        }
         if runs.count + (files.isEmpty ? 0 : 1) > 1 || runs != directories {
             return try await takeAll(runs, files, intake)
         }
         for path in runs { try intake.check(path) }
         let judgement =
             if let path = runs.first { try intake.takeRunDirectory(path) } else {
-                try await intake.takeReports(files, project: project, packagePath: package.packagePath)
+                try await intake.takeReports(files, told, packagePath: package.packagePath)
             }
         try Presentation(surroundings: surroundings).show(judgement, json: output.json)
         if judgement.isKnown { StandardStreams.tell("kanmon: run \(judgement.run.id.short) is already known") }
@@ -87,7 +130,7 @@ struct IngestCommand: AsyncParsableCommand {
         }
         if !files.isEmpty {
             try await take(files.joined(separator: ", ")) {
-                try await intake.takeReports(files, project: project, packagePath: package.packagePath)
+                try await intake.takeReports(files, told, packagePath: package.packagePath)
             }
         }
         for path in directories {

@@ -57,8 +57,11 @@ struct InitCommand: AsyncParsableCommand {
         if let repository = context.repository, let head = try await repository.commit(at: "HEAD"),
             let tree = try await repository.tree(of: head)
         {
-            found = try reader.runs(ofTree: tree.hexadecimal, project: context.project, limit: 50)
-                .first { isWhole($0) && $0.answersForTree }
+            found = try reader.runs(
+                ofTree: tree.hexadecimal, at: try await repository.packageSubpath(of: context.root).folder,
+                project: context.project, limit: 50
+            )
+            .first { isWhole($0) && $0.answersForTree }
         }
         if found == nil { found = try reader.runs(project: context.project, limit: 50).first(where: isWhole) }
         guard let found, let verdict = try reader.verdict(of: found.id) else { return nil }

@@ -27,7 +27,7 @@ struct JudgeProfilesCommand: AsyncParsableCommand {
             subject.package.revision = revision
             subject.baseline = try await context.baseline(revision, named: base, checkpoint: checkpoint)?.baseline
             subject.comparison = try await context.comparison(
-                revision, with: subject.baseline, isNamed: true, checkpoint: checkpoint
+                revision, completing: &subject.baseline, isNamed: true, checkpoint: checkpoint
             ).comparison
             context.repository?.rest()
         }

@@ -68,6 +68,6 @@ struct MutateCommand: AsyncParsableCommand {
         let (tried, signal) = try await judge.mutate(subject, budget: budget ?? .seconds(600))
         StandardStreams.print(output.json ? try JSONText.render(tried) : tried.text)
         if let signal { throw SignalEnding(signal: signal) }
-        if failOnSurvivors, !tried.report.entries(.survived).isEmpty { throw ExitStatus.gateFailed }
+        if failOnSurvivors, tried.report.entries.contains(where: \.outcome.isSurvivor) { throw ExitStatus.gateFailed }
     }
 }

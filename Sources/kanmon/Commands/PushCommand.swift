@@ -31,12 +31,19 @@ struct PushCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Deliver nothing, and forget a run that waits: its id or the end of it; 'refused' for all that the server refused. May be repeated. The runs themselves stay.",
+            valueName: "run"))
+    var forget: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "How long to try while nothing can be delivered; default: 60s.", valueName: "time"),
         transform: TimeLimitArgument.read)
     var deliveryTimeout = Duration.seconds(60)
 
     func run() async throws {
         let surroundings = Surroundings.current
+        if !forget.isEmpty { return try forgetRuns(in: Outbox(folder: store.home(surroundings).outbox)) }
         var delivery = RunDelivery(surroundings: surroundings, home: store.home(surroundings), server: server)
         let target: DeliveryTarget
         switch delivery.place {
@@ -55,6 +62,26 @@ struct PushCommand: AsyncParsableCommand {
         let report = await delivery.send(to: target, retriesRefused: true, hasNoLimit: true) { line.show($0.words) }
         line.clear()
         try tell(report, target, delivery)
+    }
+
+    /// Takes runs out of the outbox that nobody will ever take.
+    private func forgetRuns(in outbox: Outbox) throws {
+        var forgotten: [Outbox.Entry] = []
+        for name in forget {
+            let found = outbox.entries.filter { entry in
+                name == "refused" ? entry.refusal != nil : entry.id.description == name || entry.id.short == name
+            }
+            guard !found.isEmpty || name == "refused" else {
+                throw Problem(.usage, "no run '\(name)' waits for its delivery", hint: "kanmon doctor says what waits")
+            }
+            for entry in found { outbox.remove(entry.id) }
+            forgotten += found
+        }
+        for entry in forgotten {
+            let reason = entry.refusal.map { ", which the server refused: \($0)" } ?? ""
+            StandardStreams.print("forgot run \(entry.id.short)" + TerminalText.safe(reason))
+        }
+        StandardStreams.print("forgot \(Figures.counted(forgotten.count, "run"))")
     }
 
     /// Records every run of the home for delivery.

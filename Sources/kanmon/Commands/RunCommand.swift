@@ -45,6 +45,10 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Build nothing: use the products of 'kanmon build' for this commit and folder.")
     var skipBuild = false
 
+    @Flag(
+        help: "Build in a new folder, and say whether the code differs from what the incremental build made.")
+    var clean = false
+
     @Option(help: "How the tests are started; default: direct.")
     var engine: Engine?
 
@@ -109,6 +113,7 @@ struct RunCommand: AsyncParsableCommand {
         if skipBuild, exact.isGiven {
             throw ValidationError("--skip-build tests the files in this folder: leave out --commit and --staged")
         }
+        if skipBuild, clean { throw ValidationError("--skip-build builds nothing: leave out --clean") }
         guard retries.map((0...10).contains) ?? true else {
             throw ValidationError("--retries takes a number from 0 to 10")
         }
@@ -128,28 +133,29 @@ struct RunCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         let flags = SettingsFlags(
             home: store.home, engine: engine, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun,
-            testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries, jobs: jobs)
+            testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries, jobs: jobs,
+            clean: clean ? .always : nil)
         if exact.isGiven { return try await runTree(flags, surroundings) }
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
         if verbosity.isOn(surroundings) { context.settings.tellWithheld(surroundings) }
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
         let checkpoint = try checkpoint(surroundings)
         let checkout = try await context.checkout(home: checkpoint.home, reports: out.map(surroundings.absolute))
-        let revision = checkout.revision.map { recording.recorded($0, built: surroundings.build?.branch) }
+        let revision = try await context.placed(
+            checkout.revision.map { recording.recorded($0, built: surroundings.build?.branch) }, named: base,
+            checkpoint: checkpoint)
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
+        var baseline = finding?.baseline
         let (comparison, notes) = try await context.comparison(
-            revision, with: finding?.baseline, isNamed: base != nil, checkpoint: checkpoint)
-        // What was built elsewhere may have been built otherwise.
-        let inputs =
-            skipBuild
-            ? nil : try await context.inputs(of: revision, home: checkpoint.home, surroundings: surroundings)
+            revision, completing: &baseline, isNamed: base != nil, checkpoint: checkpoint)
+        let inputs = try await context.inputs(of: revision, home: checkpoint.home, surroundings: surroundings)
         let forge = try await context.repository?.forge()
         context.repository?.rest()
         let tested = TestedPackage(
             root: context.root, project: context.project, revision: revision, tree: checkout.tree, inputs: inputs,
             notes: checkout.notes + (finding?.notes ?? []) + notes)
         var subject = Checkpoint.Subject(
-            package: tested, settings: context.settings, baseline: finding?.baseline, comparison: comparison,
+            package: tested, settings: context.settings, baseline: baseline, comparison: comparison,
             forge: forge)
         (subject.tests.selection, subject.tests.rerun) = try await choice.read(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project, package: package)
@@ -205,7 +211,8 @@ extension RunCommand {
         let checkpoint = try checkpoint(surroundings)
         var judge = TreeJudge(
             surroundings: surroundings, checkpoint: checkpoint, repository: repository,
-            subpath: try await repository.packageSubpath(of: root), flags: flags, isFresh: freshness.fresh || map,
+            subpath: try await repository.packageSubpath(of: root), flags: flags,
+            isFresh: freshness.fresh || map || clean,
             isVerbose: verbosity.isOn(surroundings))
         // Reports are made from evidence, which the server keeps.
         if out == nil, !output.json {

@@ -7,6 +7,7 @@ import Gate
 import Logging
 import RunModel
 import Storage
+import Synchronization
 import Web
 
 /// `kanmon serve`: the dashboard.
@@ -54,6 +55,12 @@ struct ServeCommand: AsyncParsableCommand {
     var accessLog = false
 
     @Option(
+        help: ArgumentHelp(
+            "How much memory answers take at most that clients have not read yet, a quarter of it for one reader.",
+            valueName: "MiB"))
+    var answerMemory = 64
+
+    @Option(
         help: ArgumentHelp("Read templates and styles from this folder instead of the built-in ones.", valueName: "dir")
     )
     var webRoot: String?
@@ -74,6 +81,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is between 0 and 65535") }
+        guard (1...65_536).contains(answerMemory) else {
+            throw ValidationError("--answer-memory is between 1 and 65536 MiB")
+        }
         guard baseURL.map({ BaseURL($0) != nil }) ?? true else {
             throw ValidationError("--base-url takes an address such as https://ci.example/kanmon/")
         }
@@ -86,16 +96,22 @@ struct ServeCommand: AsyncParsableCommand {
         let configuration = DashboardConfiguration(
             address: address, hostNames: allowHost,
             webRoot: webRoot.map { .folder(surroundings.absolute($0)) } ?? .embedded,
-            baseURL: baseURL.flatMap { BaseURL($0) }, tls: entrance.tls(surroundings)
+            baseURL: baseURL.flatMap { BaseURL($0) }, tls: entrance.tls(surroundings),
+            answerMemory: answerMemory << 20
         )
         let proxy = entrance.proxy
         let home = self.store.home(surroundings)
         if home.isThere { home.prepare() }
-        Checkpoint(surroundings: surroundings, home: home).ingestSpooledRuns()
+        let seat = try ServerSeat(home)
+        defer { withExtendedLifetime(seat) {} }
         let tokens = TokenFile(path: home.tokens)
         let hasTokens = try !tokens.tokens().isEmpty
         try refuseOpenAddress(address, hasEntrance: hasTokens || proxy?.signsIn == true)
-        if hasTokens { try makeStore(home, surroundings) }
+        if hasTokens { try home.refuseWriters() }
+        if hasTokens || !Spool(home).waiting().isEmpty { try makeStore(home, surroundings) }
+        let key = ServerKey(path: home.serverKey)
+        // One that cannot be used is told of now, and not to the first machine that asks.
+        if FileManager.default.fileExists(atPath: home.serverKey) { _ = try key.verifyingKey() }
         let trace = statements == nil ? nil : StatementTrace()
         let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace)
         if let gap = try RunArchive(home: home).gap(of: store, now: surroundings.now) {
@@ -107,6 +123,9 @@ struct ServeCommand: AsyncParsableCommand {
         defer { machines.save() }
         let access: (@Sendable (AccessEntry) -> Void)? =
             if accessLog { { entry in StandardStreams.tell("kanmon: \(entry)") } } else { nil }
+        let intake = DeliveryIntake(
+            checkpoint: Checkpoint(surroundings: surroundings, home: home), blobs: BlobStore(path: home.blobs))
+        let desk = Self.desk(intake)
         let server = try DashboardServer(
             store: store, signs: LiveSigns(path: home.signs) { surroundings.now },
             audit: { try await audits.audit(project: $0, branch: $1) },
@@ -115,14 +134,22 @@ struct ServeCommand: AsyncParsableCommand {
             control: AccessControl(
                 tokens: TokenRegistry(tokens),
                 reading: anyoneMayRead ? .always : address.isLocal && proxy?.signsIn != true ? .untilTokens : .never,
-                proxy: proxy, badges: hasTokens || proxy?.signsIn == true ? try BadgeKeys(path: home.badgeSecret) : nil),
-            desk: Self.desk(Checkpoint(surroundings: surroundings, home: home)),
-            key: ServerKey(path: home.serverKey), ledger: machines,
+                proxy: proxy, keys: hasTokens || proxy?.signsIn == true ? try AddressKeys(path: home.badgeSecret) : nil),
+            desk: desk,
+            key: key, ledger: machines,
             now: { surroundings.now }, access: access,
             logger: .dashboard(label: "kanmon.serve"))
         let (anyone, isPlain) = (anyoneMayRead, hasTokens && !configuration.isEncrypted)
+        let waiting = Mutex<Task<Void, Never>?>(nil)
+        defer { waiting.withLock { $0?.cancel() } }
         try await server.run { address in
             StandardStreams.tell("kanmon: serving on \(configuration.link(to: address))")
+            // Behind the start: however long they take, the server answers.
+            waiting.withLock { task in
+                task = Task {
+                    await intake.takeWaiting { try await desk.work(of: $0, in: $1, $2) }
+                }
+            }
             guard !address.isLocal else { return }
             if anyone { StandardStreams.tell(Self.openWarning) }
             if isPlain { StandardStreams.tell(Self.plainWarning) }
@@ -146,12 +173,9 @@ struct ServeCommand: AsyncParsableCommand {
         _ = try RunStore(path: home.database)
     }
 
-    private static func desk(_ checkpoint: Checkpoint) -> DeliveryDesk {
-        let intake = DeliveryIntake(checkpoint: checkpoint, blobs: BlobStore(path: checkpoint.home.blobs))
-        let distrust = Distrust(home: checkpoint.home)
-        return DeliveryDesk(
-            blobs: intake.blobs, earlier: { try intake.earlierRun($0, of: $1, by: $2) }
-        ) { id, delivery, sender in
+    private static func desk(_ intake: DeliveryIntake) -> DeliveryDesk {
+        let distrust = Distrust(home: intake.checkpoint.home)
+        return DeliveryDesk(blobs: intake.blobs) { id, delivery, sender in
             let receipt = try intake.take(id, delivery, from: sender)
             // It may have been on its way when the token was distrusted, and that looks only at what is here.
             try distrust.review(sender.record.token)

@@ -9,12 +9,12 @@ import RunModel
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Create, list and revoke the tokens of the server.",
+        abstract: "Create, list, change and revoke the tokens of the server.",
         discussion: """
             With the first token, 'kanmon serve' asks every reader for one, and accepts deliveries. A running server \
             knows of every change at once.
             """,
-        subcommands: [Create.self, List.self, Revoke.self]
+        subcommands: [Create.self, List.self, Rename.self, Rotate.self, Limit.self, Revoke.self]
     )
 }
 
@@ -33,7 +33,7 @@ extension TokenCommand {
         @Argument(help: "The name: letters, digits, '.', '_', '@' and '-'; never used twice.") var name: String
         @Option(
             help: ArgumentHelp("What it is for: submit, attest, read or admin.", valueName: "scope"),
-            transform: Create.scope)
+            transform: TokenCommand.scope)
         var scope: AccessScope
         @Option(
             help: ArgumentHelp(
@@ -44,15 +44,8 @@ extension TokenCommand {
         var expires = "90d"
 
         func validate() throws {
-            guard AccessToken.isName(name) else {
-                throw ValidationError("the name has 1 to 64 letters, digits, '.', '_', '@' and '-'")
-            }
-            guard project.allSatisfy({ ProjectPattern($0) != nil }) else {
-                throw ValidationError("--project is 1 to 1024 bytes without control characters")
-            }
-            guard Self.lifetime(expires) != nil else {
-                throw ValidationError("--expires is a number of days from 1d to 3650d, or never")
-            }
+            try TokenCommand.check(name: name)
+            try TokenCommand.check(projects: project, expires: expires)
         }
 
         func run() throws {
@@ -65,24 +58,11 @@ extension TokenCommand {
             let now = Date(timeIntervalSince1970: surroundings.now.timeIntervalSince1970.rounded(.down))
             let token = AccessToken(
                 name: name, scope: scope, projects: project.compactMap { ProjectPattern($0) }, created: now,
-                expires: (Self.lifetime(expires) ?? nil).map { now.addingTimeInterval($0) }, sha256: secret.sha256)
+                expires: (TokenCommand.lifetime(expires) ?? nil).map { now.addingTimeInterval($0) },
+                sha256: secret.sha256)
             try TokenFile(path: home.tokens).add(token)
             StandardStreams.print(secret.text)
             StandardStreams.tell("kanmon: this is the only time that the secret of '\(name)' is shown")
-        }
-
-        private static func scope(_ text: String) throws -> AccessScope {
-            guard let scope = AccessScope(rawValue: text) else {
-                throw ValidationError("--scope is submit, attest, read or admin")
-            }
-            return scope
-        }
-
-        /// The seconds that a token is valid, `nil` inside if it never ends; `nil` for anything else than `90d` or `never`.
-        static func lifetime(_ text: String) -> Double?? {
-            if text == "never" { return .some(nil) }
-            guard text.hasSuffix("d"), let days = Int(text.dropLast()), (1...3650).contains(days) else { return nil }
-            return .some(Double(days) * 86_400)
         }
     }
 

@@ -17,13 +17,16 @@ struct Distrust: Sendable {
     /// - Returns: The runs that were delivered with the token, the newest first: no answer rests on them any more.
     func withdraw(_ token: String, at moment: Date) throws -> [RunSummary] {
         // First of all, so that from here on nobody delivers with it, and no answer rests on what is delivered already.
-        try TokenFile(path: home.tokens).revoke(token, at: moment, isDistrusted: true)
-        return try apply(token, at: moment)
+        let tokens = TokenFile(path: home.tokens)
+        try tokens.revoke(token, at: moment, isDistrusted: true)
+        // What it delivered before it was renamed is named otherwise.
+        let names = try tokens.tokens().first { $0.name == token }.map { [$0.name] + ($0.formerNames ?? []) } ?? [token]
+        return try names.flatMap { try apply($0, at: moment) }.sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }
     }
 
     /// Withdraws it from what a token has just delivered, if it is distrusted.
     func review(_ token: String) throws {
-        let found = try TokenFile(path: home.tokens).tokens().first { $0.name == token }
+        let found = try TokenFile(path: home.tokens).tokens().first { $0.isCalled(token) }
         guard let moment = found?.distrusted else { return }
         _ = try apply(token, at: moment)
     }

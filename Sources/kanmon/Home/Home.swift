@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Gate
 import RunModel
 
 /// The folders of data that outlives a run.
@@ -31,7 +32,7 @@ struct Home: Sendable {
         let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
         try? FileManager.default.createDirectory(
             atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        if mkdir(path, 0o700) == 0 { return }
+        if mkdir(path, 0o700) == 0 { return FileOwner.follow(folderOf: path) }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -42,13 +43,23 @@ struct Home: Sendable {
         )
     }
 
+    /// Refuses a folder in which others could put tokens of their own.
+    func refuseWriters() throws(Problem) {
+        for file in [path, tokens, badgeSecret] {
+            guard FileStatus(at: file)?.isWritableByOthers == true else { continue }
+            throw Problem(
+                .badConfiguration, "every user of this machine can write to \(file), and let himself in",
+                hint: "chmod o-w \(file)")
+        }
+    }
+
     /// Whether the folder holds only Kanmon's files.
     private var holdsOnlyOwn: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
         return names.allSatisfy { name in
-            ["kanmon.sqlite", "tokens.json", "badge-secret", "verdicts.jsonl", "machines.json"]
+            ["kanmon.sqlite", "tokens.json", "badge-secret", "verdicts.jsonl", "machines.json", "projects.json"]
                 .contains { name.hasPrefix($0) }
-                || ["runs", "running", "spool", "blobs", "outbox", "server.key"].contains(name)
+                || ["runs", "running", "spool", "blobs", "outbox", "removed", "server.key"].contains(name)
         }
     }
 
@@ -75,7 +86,7 @@ struct Home: Sendable {
 
     /// The file with the tokens of the server; apart from the database, so that a rebuild loses none.
     var tokens: String { path + "/tokens.json" }
-    /// What the keys of badges are made of.
+    /// What the keys of badges and feeds are made of.
     var badgeSecret: String { path + "/badge-secret" }
 
     /// The file with the key that the server signs verdicts with.

@@ -47,17 +47,18 @@ struct Intake: Sendable {
 
     /// Makes one run of report files, judges it by the settings of the package given, and keeps the files.
     ///
-    /// Its id follows from the content and the time of the newest file, so that taking the same files twice is one run.
-    func takeReports(_ files: [String], project: String?, packagePath: String) async throws -> Judgement {
-        let package = try await foreignPackage(project: project, path: packagePath)
+    /// Its id follows from the content and the time of the newest file, and from what was told of them, so that taking the same
+    /// files twice is one run.
+    func takeReports(_ files: [String], _ told: ReportOptions, packagePath: String) async throws -> Judgement {
+        let subject = try await ForeignSubject.find(told, packagePath: packagePath, checkpoint)
         // Before they are read: what is written meanwhile is newer than what was read.
         let moment = Self.newest(of: files) ?? surroundings.now
         try ReportIntake.checkTime(of: files, moment, now: surroundings.now)
         // One that is not there is made only when there is something to keep.
         if checkpoint.home.isThere { checkpoint.home.prepare() }
-        let intake = try ReportIntake(copying: files, into: checkpoint.home.runs(of: package.project))
+        let intake = try ReportIntake(copying: files, into: checkpoint.home.runs(of: subject.project))
         defer { intake.discard() }
-        let (kept, run) = try keep(intake, at: moment, package)
+        let (kept, run) = try keep(intake, at: moment, subject)
         return try checkpoint.judge(kept, known: run)
     }
 
@@ -65,19 +66,24 @@ struct Intake: Sendable {
     ///
     /// - Returns: The directory, and what is in it, where it need not be read again.
     private func keep(
-        _ intake: ReportIntake, at moment: Date, _ package: ForeignPackage
+        _ intake: ReportIntake, at moment: Date, _ subject: ForeignSubject
     ) throws -> (RunDirectory, TestRun?) {
-        var run = try self.run(of: intake, at: moment, package)
+        for line in try intake.descriptions() { StandardStreams.tell("kanmon: \(line)") }
+        let seed = intake.seed(told: try subject.identity())
+        var run = try self.run(of: intake, seed: seed, at: moment, subject)
         do {
             // Before it is kept: a wrong policy must leave no trace.
-            _ = try Verdict(judging: run, by: package.settings.policy)
+            _ = try Verdict(
+                judging: run, by: subject.policy.policy, past: PastResults(), against: subject.baseline,
+                changed: subject.comparison)
         } catch {
-            throw package.settings.located(error)
+            throw subject.policy.located(error)
         }
-        let place = checkpoint.home.runDirectory(project: package.project, id: run.id)
+        let place = checkpoint.home.runDirectory(project: subject.project, id: run.id)
         checkpoint.home.prepare()
         // Gaps and notes name files, and kept files have names of their own.
-        guard let kept = try keep(intake, of: run, package, at: place), run.gaps.isEmpty, run.notes.isEmpty else {
+        guard let kept = try keep(intake, of: run, seed: seed, subject, at: place), run.gaps.isEmpty, run.notes.isEmpty
+        else {
             return (RunDirectory(path: place), nil)
         }
         run.startedAt = try kept.manifest().startedAt
@@ -91,55 +97,37 @@ struct Intake: Sendable {
         }.max()
     }
 
-    private func run(of intake: ReportIntake, at moment: Date, _ package: ForeignPackage) throws -> TestRun {
-        let id = RunID(of: intake.digests.joined(separator: " "), at: moment)
+    private func run(
+        of intake: ReportIntake, seed: String, at moment: Date, _ subject: ForeignSubject
+    ) throws -> TestRun {
+        let id = RunID(of: subject.project, seed: seed, at: moment)
         var run = try TestRun.ingesting(
-            intake.reports, id: id, project: package.project, package: package.name, at: moment,
-            packageRoot: package.root, modules: package.modules)
+            intake.reports, id: id, project: subject.project, package: subject.name, at: moment,
+            packageRoot: subject.root, maps: subject.maps, modules: subject.modules)
         run.origin = surroundings.origin()
+        run.notes += subject.notes
+        if let revision = subject.revision { run.claim(revision) }
         return run
     }
 
     /// Keeps reports as a run directory; `nil` when there is one of the same already.
     private func keep(
-        _ intake: ReportIntake, of run: TestRun, _ package: ForeignPackage, at place: String
+        _ intake: ReportIntake, of run: TestRun, seed: String, _ subject: ForeignSubject, at place: String
     ) throws -> RunDirectory? {
         if FileManager.default.fileExists(atPath: place) { return nil }
-        let policy = try KeptJSON.policy.givenFile(package.settings.policy)
+        let files =
+            [try KeptJSON.policy.givenFile(subject.policy.policy)]
+            + (try subject.baseline.map { [try KeptJSON.baseline.givenFile($0)] } ?? [])
+            + (try subject.comparison.map { [try KeptJSON.comparison.givenFile($0)] } ?? [])
         do {
             return try intake.keep(
-                of: run, packageRoot: package.root, kanmonVersion: Kanmon.version, arguments: surroundings.arguments,
-                givenFiles: [(policy.role, policy.fileName, Array(policy.bytes))], at: place)
+                of: run, seed: seed, packageRoot: subject.root, maps: subject.maps, notes: subject.notes,
+                kanmonVersion: Kanmon.version, arguments: surroundings.arguments,
+                givenFiles: files.map { ($0.role, $0.fileName, Array($0.bytes)) }, at: place)
         } catch {
             // Somebody else may have kept the same meanwhile.
             guard FileManager.default.fileExists(atPath: place) else { throw error }
             return nil
         }
     }
-
-    /// The package that reports are about: the one at `path`, or, with a project named, none at all.
-    private func foreignPackage(project: String?, path: String) async throws -> ForeignPackage {
-        guard FileManager.default.fileExists(atPath: surroundings.absolute(path) + "/Package.swift") else {
-            guard let project else {
-                throw Problem(
-                    .usage, "there is no package here that names the project", hint: "name it with --project")
-            }
-            return ForeignPackage(project: project, name: project)
-        }
-        let context = try await PackageContext.load(path, surroundings: surroundings)
-        let described = try await context.describe(surroundings, home: checkpoint.home)
-        return ForeignPackage(
-            project: project ?? context.project, name: described.name, root: context.root, modules: described.modules,
-            settings: context.settings
-        )
-    }
-}
-
-/// The package that another runner's reports are about, as far as it is known.
-private struct ForeignPackage {
-    var project: String
-    var name: String
-    var root = ""
-    var modules: [Module] = []
-    var settings = Settings()
 }

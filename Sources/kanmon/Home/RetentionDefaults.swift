@@ -1,5 +1,7 @@
-/// How long `kanmon db prune` keeps what is in a home, unless its options say otherwise.
+/// How long things are kept: what is in a home by `kanmon db prune`, unless its options say otherwise, and build products by every run.
 enum RetentionDefaults {
     /// Run directories, in days. Results in the database are kept for ever by default.
     static let runDirectoryDays = 90
+    /// Build products of a package folder that is not tested any more, in days.
+    static let buildFolderDays = 30
 }

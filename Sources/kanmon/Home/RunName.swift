@@ -32,11 +32,19 @@ extension StoredRuns {
             throw Problem.noStoredRun(of: project)
         }
         let ids = try store.runIDs(matching: text, limit: Self.mostCandidates + 1)
-        if let id = ids.first, ids.count == 1 { return id }
+        if let id = ids.first, ids.count == 1 {
+            // A few digits may be the beginning of a commit as well as a part of an id.
+            let others = try store.commits(beginning: text, limit: Self.mostCandidates)
+                .flatMap { try store.verdicts(on: $0, limit: 1) }.filter { $0.id != id }
+            if others.isEmpty || id.description == text { return id }
+            throw ambiguous(text, try [store.summary(of: id)].compactMap(\.self) + others)
+        }
         if !ids.isEmpty { throw ambiguous(text, try ids.compactMap { try store.summary(of: $0) }) }
-        let runs = try store.runs(commit: text, limit: Self.mostCandidates + 1)
-        if Set(runs.map { $0.revision?.commit }).count > 1 { throw ambiguous(text, runs) }
-        if let run = runs.first { return run.id }
+        let commits = try store.commits(beginning: text, limit: Self.mostCandidates + 1)
+        if commits.count > 1 {
+            throw ambiguous(text, try commits.flatMap { try store.verdicts(on: $0, limit: 1) })
+        }
+        if let commit = commits.first, let run = try store.verdicts(on: commit, limit: 1).first { return run.id }
         if let run = try await run(of: text, package: name.package, in: store) { return run.id }
         throw Problem(.usage, "no stored run matches '\(text)'", hint: "kanmon history --all lists every run")
     }
@@ -50,7 +58,10 @@ extension StoredRuns {
         else { return nil }
         if let run = try store.runs(commit: commit.hexadecimal, limit: 1).first { return run }
         if let tree = try await repository.tree(of: commit),
-            let run = try store.runs(ofTree: tree.hexadecimal, project: nil, limit: 1).first
+            let run = try store.runs(
+                ofTree: tree.hexadecimal, at: try await repository.packageSubpath(of: root).folder, project: nil,
+                limit: 1
+            ).first
         {
             return run
         }

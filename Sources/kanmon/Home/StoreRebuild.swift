@@ -89,7 +89,8 @@ struct StoreRebuild {
                     throw Problem(.badInput, "its manifest is that of run \(manifest.runID)")
                 }
                 try manifest.checkTime(now: now, path: directory.path)
-                let run = try TestRun.read(from: directory)
+                var run = try TestRun.read(from: directory)
+                run.project = try ProjectNames(home).current(run.project)
                 let verdict = try Verdict(judging: run, in: directory, history: store.lineHistory(before: run)) {
                     try $0.past(of: run) { store }
                 }

@@ -35,8 +35,11 @@ struct KnownRun: Sendable {
         let waivers = verdict.base?.waiversInForce.map { [$0] } ?? []
         let reservations = (waivers + Headline.reservations(switchedOff: switchedOff, verdict)).map { ", \($0)" }
             .joined()
+        // What did not run, or failed as announced, passed nothing.
+        let others = ([.knownIssue, .skipped] as [Outcome]).filter { summary.outcomes[$0] > 0 }
+            .map { ", \(Figures.counted(summary.outcomes, $0))" }.joined()
         return "\(verdict.decision.sign) \(verdict.decision.word): "
-            + "\(Figures.counted(summary.outcomes[.passed], "test"))\(lines)\(reservations)"
+            + "\(Figures.counted(summary.outcomes[.passed], "test"))\(others)\(lines)\(reservations)"
     }
 }
 
@@ -54,6 +57,8 @@ struct KnownRuns: Sendable {
         let settings: Settings
         let finder: BaselineFinder
         let head: BaselineFinder.Head
+        /// What is judged, as it is to be noted down; `nil` to note down nothing.
+        var revision: Revision?
     }
 
     /// The answer; `nil` when the tests have to be run.
@@ -67,37 +72,40 @@ struct KnownRuns: Sendable {
         let store = try RunStore.reading(home.database)
         let known = try store.reusableRun(
             ofTree: question.tree, project: question.project, inputs: inputs,
-            since: surroundings.now.addingTimeInterval(-Double(validity.components.seconds)))
+            since: surroundings.now.addingTimeInterval(-Double(validity.components.seconds)), until: surroundings.now)
         guard let known else { return nil }
         return try await judgeAgain(known, for: question, in: store)
     }
 
     /// What the gate says today of a run that answers for the tree; `nil` when it cannot say anything for sure.
     ///
-    /// What it says is stored where it said something else before, so that a report and a page tell what is told here.
+    /// It is stored as the verdict on what is judged now. What the run says of other commits, or against other bases, stands.
     func judgeAgain(_ known: RunSummary, for question: Question, in store: RunStore) async throws -> KnownRun? {
-        guard let earlier = try store.verdict(of: known.id), !isOutOfDate(earlier, of: known) else { return nil }
         let base = try await question.finder.base(question.head)
+        let key = base.search.key
+        let own = try store.verdict(of: known.id)
+        let earlier = try store.verdict(of: known.id, on: question.revision?.commit, against: key) ?? own
+        guard let own, let earlier, !isOutOfDate(earlier, of: known) else { return nil }
         if try await stands(earlier, question, base) {
+            try keep(earlier, of: known.id, for: question, in: store)
             return KnownRun(summary: known, verdict: earlier, switchedOff: question.settings.disabledTargets)
         }
         guard let stored = try store.run(known.id) else { return nil }
         var verdict = try await judge(stored, question, base, store)
         // It may rest on a waiver that the verdict before did not have.
         guard verdict.decision != .undecided, !isOutOfDate(verdict, of: known) else { return nil }
-        verdict.base?.judgedAgainAt = stored.verdict.base?.judgedAgainAt
-        if verdict != stored.verdict {
-            verdict.base?.judgedAgainAt = surroundings.now
-            keep(verdict, of: stored.run.id)
-        }
+        if verdict != own { verdict.base?.judgedAgainAt = surroundings.now }
+        try keep(verdict, of: known.id, for: question, in: store)
         return KnownRun(summary: known, verdict: verdict, switchedOff: question.settings.disabledTargets)
     }
 
-    /// Stores what the gate says now. Where verdicts are only looked up, such as in a backup, nothing is written.
-    private func keep(_ verdict: Verdict, of run: RunID) {
-        guard home.otherDatabase == nil else { return }
+    /// Stores what the gate says now of a commit. Where verdicts are only looked up, such as in a backup, nothing is written.
+    private func keep(_ verdict: Verdict, of run: RunID, for question: Question, in store: RunStore) throws {
+        guard home.otherDatabase == nil, let revision = question.revision, revision.commit != nil,
+            try !store.has(verdict, of: run, on: revision)
+        else { return }
         do {
-            try RunStore(path: home.database).replaceVerdict(of: run, by: verdict)
+            try RunStore(path: home.database).add(verdict, of: run, on: revision, at: surroundings.now)
         } catch {
             StandardStreams.tell(
                 "kanmon: warning: run \(run.short) was judged again, but the new verdict could not be stored: "
@@ -118,23 +126,24 @@ struct KnownRuns: Sendable {
             !verdict.policy.asksForComparison, verdict.base?.waivers ?? [] == [], verdict.base?.changes ?? [] == [],
             verdict.base?.faults ?? [] == []
         else { return false }
-        guard case .found(let commit) = base.search else { return base.search.isNone && verdict.base == nil }
-        guard let judged = verdict.base, judged.commit.commit == commit.commit,
-            (judged.commit.kind == .unrelated) == (commit.kind == .unrelated)
-        else { return false }
+        guard case .found(let commit, let others) = base.search else {
+            return base.search.isNone && verdict.base == nil
+        }
+        guard others.isEmpty, let judged = verdict.base, verdict.baseKey == base.search.key else { return false }
         return try await question.finder.storedRun(of: commit)?.id == judged.run
     }
 
-    private func judge(
+    /// What a run says of a commit as it is compared with its base, by the settings of today. Nothing is stored.
+    func judge(
         _ stored: JudgedRun, _ question: Question, _ base: BaselineFinder.Base, _ store: RunStore
     ) async throws -> Verdict {
         let run = stored.run
-        let finding = try await question.finder.find(question.head, base: base)
+        var baseline: Baseline? = try await question.finder.find(question.head, base: base).baseline
         let (comparison, _) = try await question.finder.comparison(
-            of: run.revision, with: finding.baseline, by: question.settings.policy)
+            of: run.revision, completing: &baseline, by: question.settings.policy)
         let past = try question.settings.policy.past(of: run) { store }
         return try Verdict(
             judging: run, by: question.settings.policy, past: past, history: stored.verdict.lineHistory,
-            against: finding.baseline, changed: comparison)
+            against: baseline, changed: comparison)
     }
 }

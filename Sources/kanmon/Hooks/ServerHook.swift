@@ -52,13 +52,13 @@ struct ServerHook: Sendable {
         let project = options.project.isEmpty ? settings.project.value : options.project
         if home.hasStore {
             let store = try RunStore.reading(home.database)
-            // Packages of one tree without a project's name in their settings differ by their own.
+            // A tree may hold several packages. A run that does not say where its own lies is of none.
             let manifest = try await judge.repository.file(at: judge.subpath.path("Package.swift"), in: commit.tree)
             let name = manifest.flatMap { PackageManifest.literalName(in: String(decoding: $0, as: UTF8.self)) }.map(
                 Name.init)
-            let run = try store.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50).first { run in
-                try run.answersForTree && (name == nil || name == Name(run.package)) && isOfPackage(run, in: store)
-            }
+            let run = try store.runs(
+                ofTree: commit.tree.hexadecimal, at: judge.subpath.folder, project: project, limit: 50
+            ).first { $0.isWholeOfTree && (name == nil || name == Name($0.package)) }
             if let run { return try await judgeAgain(run, in: store, home, settings, commit) }
         }
         // Which run of many projects answers is for nobody else to say.
@@ -75,12 +75,6 @@ struct ServerHook: Sendable {
         return .undecided
     }
 
-    /// Whether a run is of the package at this place in the tree; where the run does not say, it is.
-    private func isOfPackage(_ run: RunSummary, in store: RunStore) throws -> Bool {
-        let place = judge.subpath.isTop ? nil : judge.subpath.folder
-        return try store.run(run.id)?.run.inputs.map { $0.package == place } ?? true
-    }
-
     private func question(
         on commit: PushedTrees.Commit, of project: String, _ home: Home, _ settings: Settings
     ) -> KnownRuns.Question {
@@ -89,7 +83,7 @@ struct ServerHook: Sendable {
             project: project, swiftOverride: settings.swift.value)
         return KnownRuns.Question(
             tree: commit.tree.hexadecimal, project: project, inputs: nil, settings: settings, finder: finder,
-            head: .pushed(commit))
+            head: .pushed(commit), revision: commit.revision)
     }
 
     /// Passes on what another server said of a pushed commit.

@@ -9,17 +9,19 @@ import TestRunning
 struct TreeInputs: Sendable {
     let surroundings: Surroundings
     let home: Home
-    let repository: GitRepository
+    /// The repository around the package; `nil` outside of git.
+    let repository: GitRepository?
 
     /// The inputs of a run that would begin now.
-    func inputs(of tree: ObjectID, subpath: PackageSubpath, settings: Settings) async throws -> RunInputs {
+    ///
+    /// - Parameter tree: `nil` for files that are no exact tree, whose dependencies are known only after the build.
+    func inputs(of tree: ObjectID?, subpath: PackageSubpath, settings: Settings) async throws -> RunInputs {
         let toolchain = try await ToolchainLocator(
             environment: surroundings.environment, swiftOverride: settings.swift.value
         ).recall(keeping: home.cache + "/kanmon").toolchain
-        // Separated by NUL, which no value can contain.
-        let passed = settings.environment.map(\.value).filter { $0.value == nil }.map { variable in
-            "\(variable.name)=\(surroundings.environment[variable.name] ?? "\0")"
-        }
+        let variables = TestVariables(
+            ChildEnvironment.passed(
+                from: surroundings.environment, passing: settings.environment.map { $0.value.entry }))
         let limits = [settings.runTimeout, settings.testTimeout, settings.silenceTimeout]
             .map(\.value.timeLimitDescription)
         return RunInputs(
@@ -27,15 +29,18 @@ struct TreeInputs: Sendable {
             package: subpath.folder.isEmpty ? nil : subpath.folder,
             platform: "\(toolchain.target) \(surroundings.operatingSystem)",
             dependencies: try await dependencies(of: tree, subpath: subpath),
-            checkout: Digest.sha256(try await repository.checkoutRules()),
-            environment: Digest.sha256(Array(passed.joined(separator: "\0").utf8)),
+            checkout: Digest.sha256(try await repository?.checkoutRules() ?? []),
+            environment: variables.environment,
+            places: variables.places,
             settings: "engine \(settings.engine.value.rawValue), retries \(settings.retries.value), "
+                + "interop \(settings.interop.value.rawValue), undiscovered \(settings.undiscoveredTests.value.rawValue), "
                 + "jobs \(settings.jobs.value), limits \(limits.joined(separator: " "))"
         )
     }
 
     /// The versions that the tree pins, else those that were resolved here the last time.
-    private func dependencies(of tree: ObjectID, subpath: PackageSubpath) async throws -> [String]? {
+    private func dependencies(of tree: ObjectID?, subpath: PackageSubpath) async throws -> [String]? {
+        guard let repository, let tree else { return nil }
         if let bytes = try await repository.file(at: subpath.path("Package.resolved"), in: tree) {
             return ResolvedVersions(packageResolved: bytes)?.lines
         }

@@ -53,7 +53,7 @@ extension TreeJudge {
             project: project, swiftOverride: settings.swift.value)
         let search = try await finder.base(subject.head, named: subject.base).search
         switch search {
-        case .found(let base):
+        case .found(let base, _):
             if let commit = ObjectID(base.commit), let tree = try await repository.tree(of: commit) { return tree }
             throw Problem(.ioError, "failed to ask git: \(base.commit) has no tree")
         case .none(let reason), .undetermined(let reason), .unknown(let reason):

@@ -22,9 +22,11 @@ extension TreeJudge {
             !commit.refs.contains(where: { usual.isTarget(of: $0) || chosen.isTarget(of: $0) })
         else { return true }
         switch try await repository.base(of: commit.commit, on: chosen, isCommit: true) {
-        case .found(let base) where base.kind == .mergeBase:
-            guard let base = ObjectID(base.commit) else { return true }
-            return try await hasPackage(base)
+        case .found(let base, let others) where base.kind == .mergeBase:
+            for base in [base] + others {
+                guard let base = ObjectID(base.commit), try await !hasPackage(base) else { return true }
+            }
+            return false
         // Nothing in common with the default branch, or a part of it.
         case .found, .none: return false
         case .undetermined, .unknown: return true
@@ -46,7 +48,7 @@ extension TreeJudge {
             surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath, project: "",
             swiftOverride: nil)
         guard let usual = try await repository.defaultBranch(), let chosen = try await finder.defaultBranch() else {
-            let expected = try await [repository.currentBranch(), "main", "master"]
+            let expected = try await [repository.servedBranchName(), "main", "master"]
             return branch.map { branch in expected.contains { $0.map(Name.init) == Name(branch) } } ?? false
         }
         return usual.isTarget(of: ref) || chosen.isTarget(of: ref)
@@ -60,9 +62,6 @@ extension TreeJudge {
 extension DefaultBranch {
     /// Whether a remote ref is this branch; `true` in doubt.
     fileprivate func isTarget(of ref: PushedRef) -> Bool {
-        let place = "refs/heads/"
-        guard let target = ref.remoteName.text, target.hasPrefix(place) else { return false }
-        let branch = String(target.dropFirst(place.count))
-        return name == branch || name.hasSuffix("/\(branch)")
+        ref.remoteName == GitName("refs/heads/\(branch)")
     }
 }

@@ -129,13 +129,21 @@ struct TreeJudge: Sendable {
         if !isFresh, !subject.tests.selection.isPartial, subject.base == nil {
             let question = KnownRuns.Question(
                 tree: subject.tree.hexadecimal, project: project, inputs: inputs, settings: settings, finder: finder,
-                head: subject.head)
+                head: subject.head, revision: try await placed(subject.revision))
             let known = KnownRuns(surroundings: surroundings, home: checkpoint.home)
             if let found = try await known.answer(to: question) { return (.known(found), settings, inputs, finder) }
             let told = try await server?.answer(to: question, of: subject.revision)
             return (told.map { .told($0) }, settings, inputs, finder)
         }
         return (nil, settings, inputs, finder)
+    }
+
+    /// The same with where its commit stands among others, by which states of a branch are put in order.
+    private func placed(_ revision: Revision) async throws -> Revision {
+        guard let commit = revision.commit.flatMap({ ObjectID($0) }) else { return revision }
+        var placed = revision
+        placed.history = try await repository.history(of: commit)
+        return placed
     }
 
     /// This process, for others that wait for it.
@@ -161,8 +169,11 @@ struct TreeJudge: Sendable {
                 .usage, "the tree \(subject.tree.hexadecimal.prefix(12)) has no Package.swift in '\(subpath.folder)'")
         }
         let finding = try await finder.find(subject.head, named: subject.base)
+        var baseline: Baseline? = finding.baseline
         let (comparison, notes) = try await finder.comparison(
-            of: subject.revision, with: finding.baseline, by: settings.policy, isNamed: subject.base != nil)
+            of: subject.revision, completing: &baseline, by: settings.policy, isNamed: subject.base != nil)
+        var revision = try await placed(subject.revision)
+        if subject.base != nil, try await finder.isOnDefaultBranch(subject.head) { revision.attempt = .otherBase }
         let forge = try await repository.forge()
         repository.rest()
         let (root, top) = (surroundings.real(folder), surroundings.real(laidOut.path))
@@ -173,17 +184,17 @@ struct TreeJudge: Sendable {
                 packageRoot: root,
                 scratchPath: TestRunner.scratchPath(cacheHome: checkpoint.home.cache, packageRoot: root)))
         let differences = laidOut.differences.map(\.description)
-        var revision = subject.revision
+        revision.folder = subpath.folder
         if !differences.isEmpty { revision.tree = nil }
         let package = TestedPackage(
             root: root, project: finder.project, revision: revision, tree: place.tested,
-            inputs: differences.isEmpty ? inputs : nil,
+            inputs: inputs,
             repositoryCeiling: surroundings.real((laidOut.path as NSString).deletingLastPathComponent),
             notes: laidOut.notes + (differences.isEmpty ? [] : [.treeNotExact(differences)]) + finding.notes + notes,
             gaps: laidOut.gaps)
         var work = Checkpoint.Subject(
             package: package, settings: settings, tests: subject.tests, mappingProcesses: subject.mappingProcesses,
-            baseline: finding.baseline, comparison: comparison, forge: forge)
+            baseline: baseline, comparison: comparison, forge: forge)
         work.trial = try await trial(of: subject, project: finder.project)
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
         let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)

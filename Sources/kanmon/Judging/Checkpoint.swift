@@ -71,8 +71,10 @@ struct Checkpoint: Sendable {
         let report = delivery?.follow(request.runID, of: request.package.revision, in: signs)
         defer { report?.cancel() }
         let directory = try await TestRunner().run(request, progress: progress)
-        // It only saves room.
+        // These only save room.
         try? BlobStore(path: home.blobs).share(sourcesOf: directory)
+        BuildFolders(cacheHome: home.cache).prune(
+            unusedSince: surroundings.now.addingTimeInterval(-86_400 * Double(RetentionDefaults.buildFolderDays)))
         do {
             return try judge(directory)
         } catch let error as PolicyError {
@@ -102,11 +104,12 @@ struct Checkpoint: Sendable {
     private func request(_ subject: Subject) throws -> RunRequest {
         home.prepare()
         let startedAt = surroundings.now
-        let id = surroundings.makeRunID(at: startedAt)
         let (package, settings) = (subject.package, subject.settings)
+        let seed = surroundings.makeNonce()
+        let id = RunID(of: package.project, seed: seed, at: startedAt)
         var options = settings.runOptions
         options.mappingProcesses = subject.mappingProcesses
-        return RunRequest(
+        var request = RunRequest(
             package: package, tests: subject.testsBySettings, options: options,
             skipsBuild: subject.skipsBuild,
             scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: package.root),
@@ -128,6 +131,8 @@ struct Checkpoint: Sendable {
                 }
             }
         )
+        request.seed = seed
+        return request
     }
 
     /// How long the tests took before, where several processes are to end together. Nobody's verdict depends on it.
@@ -143,7 +148,7 @@ struct Checkpoint: Sendable {
     func judge(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
         // First of all, so that a run that is killed from here on is delivered by a later command.
         let isRecorded = delivery?.record(directory) == true
-        let judgement = try judgeAlone(directory, known: known)
+        let judgement = try store(directory, known: known)
         delivery?.note(judgement.judged)
         // It was delivered when it was stored.
         if judgement.isKnown, isRecorded { delivery?.outbox.remove(judgement.run.id) }
@@ -159,7 +164,7 @@ struct Checkpoint: Sendable {
                 spool.remove(entry.id)
                 continue
             }
-            if let judgement = try? judgeAlone(entry.directory), judgement.storeFailure == nil {
+            if let judgement = try? store(entry.directory), judgement.storeFailure == nil {
                 StandardStreams.tell("kanmon: the waiting run \(entry.id.short) is stored now")
             }
         }
@@ -172,8 +177,10 @@ struct Checkpoint: Sendable {
         return (try? RunStore.reading(home.database).lineHistory(before: run)) ?? LineHistory()
     }
 
-    private func judgeAlone(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
+    /// Judges a run directory and stores the result, and nothing else.
+    func store(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
         var run = try known ?? TestRun.read(from: directory)
+        run.project = try ProjectNames(home).current(run.project)
         // Nothing is judged by it; that a file is damaged is a gap of the run already.
         run.trial = (try? KeptJSON.sparedTests.read(from: directory)).flatMap { SelectionTrial(of: run, without: $0) }
         let verdict = try Verdict(judging: run, in: directory, history: lineHistory(before: run)) { policy in
@@ -185,7 +192,8 @@ struct Checkpoint: Sendable {
         spool.add(run.id, at: directory.path)
         do {
             let store = try RunStore(path: home.database)
-            let outcome = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
+            let outcome = try store.ingest(
+                run, verdict: verdict, runDirectory: directory.path, now: surroundings.now)
             spool.remove(run.id)
             return Judgement(judged: judged, storeFailure: nil, isKnown: outcome == .alreadyPresent)
         } catch {
@@ -231,8 +239,10 @@ extension Settings {
             engine: engine.value,
             // Whoever asks for an engine gets that one or an error.
             fallsBackToSwiftTest: engine.origin == .builtIn, jobs: jobs.value, retries: retries.value,
+            clean: clean.value,
             limits: RunLimits(run: runTimeout.value, test: testTimeout.value, silence: silenceTimeout.value),
             isolation: isolation.value, before: before.map(\.value), after: after.map(\.value),
-            environment: environment.map { $0.value.entry }, swift: swift.value)
+            environment: environment.map { $0.value.entry }, swift: swift.value, interop: interop.value,
+            undiscoveredTests: undiscoveredTests.value)
     }
 }

@@ -5,7 +5,7 @@ import RunModel
 import TestRunning
 
 /// A value that a verdict rests on, kept in the run directory, so that judging again needs neither git nor the store.
-struct KeptJSON<Value: Codable> {
+struct KeptJSON<Value: Codable & Limited> {
     let role: ArtifactRole
     let fileName: String
     /// Whether people are to read the file.
@@ -15,6 +15,9 @@ struct KeptJSON<Value: Codable> {
     ///
     /// - Throws: `Problem` when it is larger than what is read back.
     func givenFile(_ value: Value) throws -> GivenFile {
+        if let fault = value.fault {
+            throw Problem(role == .policy ? .badConfiguration : .badInput, fault, hint: "write fewer entries")
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
@@ -33,11 +36,14 @@ struct KeptJSON<Value: Codable> {
     func read(from directory: RunDirectory) throws -> Value? {
         guard let artifact = try directory.manifest().artifacts.first(where: { $0.role == role }) else { return nil }
         let bytes = try directory.value(of: artifact)
+        let value: Value
         do {
-            return try JSONDecoder().decode(Value.self, from: Data(bytes))
+            value = try JSONDecoder().decode(Value.self, from: Data(bytes))
         } catch {
             throw Problem(.badInput, "\(directory.path)/\(fileName) is damaged: \(error)")
         }
+        if let fault = value.fault { throw Problem(.badInput, "\(directory.path)/\(fileName): \(fault)") }
+        return value
     }
 }
 

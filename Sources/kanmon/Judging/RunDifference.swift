@@ -38,6 +38,7 @@ struct RunDifference: Sendable {
             base: BaseCommit(
                 commit: earlier.revision?.commit ?? old.hexadecimal, kind: .named, name: "run \(earlier.id.short)"),
             changes: try await repository.changes(from: old, to: .tree(new), package: subpath.folder),
+            compared: try await repository.sources(of: .tree(new), package: subpath.folder),
             coverage: isWhole
                 ? earlier.coverage.map { coverage in
                     KnownCoverage(

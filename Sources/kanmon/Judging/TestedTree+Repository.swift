@@ -102,6 +102,7 @@ extension PackageContext {
     ) async throws -> (revision: Revision?, notes: [Note], tree: TestedTree?) {
         guard let repository else { return (nil, [], nil) }
         var revision = try await repository.revision()
+        revision.folder = try await repository.packageSubpath(of: root).folder
         guard let tree = revision.tree.flatMap({ ObjectID($0) }) else { return (revision, [], nil) }
         var differences: [String] = []
         var place: TreePlace?

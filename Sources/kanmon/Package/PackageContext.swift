@@ -46,19 +46,32 @@ struct PackageContext: Sendable {
             guard let base else { return nil }
             throw Problem(.usage, "\(root) is not in a git repository, so that there is no '\(base)'")
         }
-        return try await finder(in: repository, checkpoint).find(
-            .workingCopy(
-                folder: root, of: revision?.commit.flatMap { ObjectID($0) }, isCommit: revision?.isExact == true),
-            named: base)
+        return try await finder(in: repository, checkpoint).find(head(revision), named: base)
+    }
+
+    /// The folder as it lies there, of which `revision` is known.
+    private func head(_ revision: Revision?) -> BaselineFinder.Head {
+        .workingCopy(folder: root, of: revision?.commit.flatMap { ObjectID($0) }, isCommit: revision?.isExact == true)
+    }
+
+    /// The revision with where its commit stands among others, and whether it is only tried against a base that somebody named.
+    func placed(_ revision: Revision?, named base: String?, checkpoint: Checkpoint) async throws -> Revision? {
+        guard let repository, var revision, let commit = revision.commit.flatMap({ ObjectID($0) }), revision.isExact
+        else { return revision }
+        revision.history = try await repository.history(of: commit)
+        if base != nil, try await finder(in: repository, checkpoint).isOnDefaultBranch(head(revision)) {
+            revision.attempt = .otherBase
+        }
+        return revision
     }
 
     /// Which lines of a run changed since its base, where there is one.
     func comparison(
-        _ revision: Revision?, with baseline: Baseline?, isNamed: Bool, checkpoint: Checkpoint
+        _ revision: Revision?, completing baseline: inout Baseline?, isNamed: Bool, checkpoint: Checkpoint
     ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
         guard let repository else { return (nil, []) }
         return try await finder(in: repository, checkpoint)
-            .comparison(of: revision, with: baseline, by: settings.policy, isNamed: isNamed)
+            .comparison(of: revision, completing: &baseline, by: settings.policy, isNamed: isNamed)
     }
 
     private func finder(in repository: GitRepository, _ checkpoint: Checkpoint) async throws -> BaselineFinder {

@@ -8,6 +8,11 @@ struct PackageSubpath: Sendable, Hashable {
     /// Makes a path from a folder; the top by default.
     init(_ folder: String = "") { self.folder = folder }
 
+    /// Makes the path of the package that a file lies directly in, relative to the top.
+    init(file: String) {
+        self.init(file.split(separator: "/").dropLast().joined(separator: "/"))
+    }
+
     /// Whether the package is all of the repository.
     var isTop: Bool { folder.isEmpty }
 

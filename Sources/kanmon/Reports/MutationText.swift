@@ -23,16 +23,21 @@ struct MutationText: Encodable {
         if entries.isEmpty {
             lines.append("No function that the change touches has anything to mutate.")
         } else {
-            let tried = entries.count { $0.outcome.isKilled || $0.outcome == .survived }
-            let survived = report.entries(.survived)
-            lines += section("Survived", survived) { "\(Figures.counted($0.ran, "test")) ran" }
+            let tried = entries.count { $0.outcome.isKilled || $0.outcome.isSurvivor }
+            let (survived, named) = (report.entries(.survived), report.entries(.survivedNamed))
+            lines += section("Survived", survived) {
+                "\(Figures.counted($0.ran, "test")) that the map names ran, then all \(Figures.grouped($0.all)) that could reach it"
+            }
+            lines += section("Survived the tests that the map names", named) {
+                "\(Figures.counted($0.ran, "test")) ran; not tried to the end with all \(Figures.grouped($0.all)) that could reach it"
+            }
             lines += section("Executed by no test", report.entries(.notExecuted))
             lines += section("Survived so far", begun) {
                 "\(Figures.grouped($0.ran)) of \(Figures.counted($0.tests, "test")) ran"
             }
             lines.append(
                 "\(Figures.counted(tried, "mutant")) tried in \(Figures.duration(report.testing)): "
-                    + "\(report.killed) killed, \(survived.count) survived.")
+                    + "\(report.killed) killed, \(survived.count + named.count) survived.")
         }
         let reason = isInterrupted ? "interrupted." : "\(Figures.duration(budget)) were over; --budget gives more."
         if !begun.isEmpty {
@@ -73,7 +78,8 @@ struct MutationText: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case run, mutants, killed, survived, undecided, notTried, unreadable, failing, buildNanoseconds, testNanoseconds
+        case run, mutants, killed, survived, survivedNamed, undecided, notTried, unreadable, failing, buildNanoseconds,
+            testNanoseconds
     }
 
     private struct Entry: Encodable {
@@ -84,7 +90,7 @@ struct MutationText: Encodable {
         let function: String
         let original: String, replacement: String
         let outcome: MutationReport.Outcome
-        let tests: Int, ran: Int
+        let tests: Int, ran: Int, all: Int
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -92,6 +98,7 @@ struct MutationText: Encodable {
         try container.encode(run.description, forKey: .run)
         try container.encode(report.killed, forKey: .killed)
         try container.encode(report.entries(.survived).count, forKey: .survived)
+        try container.encode(report.entries(.survivedNamed).count, forKey: .survivedNamed)
         try container.encode(report.entries(.undecided).count, forKey: .undecided)
         try container.encode(report.entries(.notTried).count, forKey: .notTried)
         try container.encode(report.unreadable, forKey: .unreadable)
@@ -105,7 +112,7 @@ struct MutationText: Encodable {
                     column: entry.mutant.column, text: entry.mutant.text,
                     function: entry.mutant.function, original: entry.mutant.original,
                     replacement: entry.mutant.replacement, outcome: entry.outcome, tests: entry.tests,
-                    ran: entry.ran)
+                    ran: entry.ran, all: entry.all)
             }, forKey: .mutants)
     }
 }

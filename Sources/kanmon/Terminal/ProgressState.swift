@@ -39,8 +39,6 @@ struct ProgressState: Sendable, Equatable {
             self.step = step
             begin = moment
             return Self.announcement(of: step).map { $0 + (step == .build ? expectation : "") }
-        case .upToDate:
-            return "nothing to build" + expectation
         case .ended(.build, let duration):
             return "built in \(Figures.duration(duration))"
         case .buildFailed(let duration):

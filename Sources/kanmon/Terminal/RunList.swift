@@ -21,7 +21,7 @@ struct RunList: Sendable {
             let commit = (revision?.commit?.prefix(9)).map(String.init) ?? "–"
             return [
                 run.decision.sign, run.id.short, Self.age(now.timeIntervalSince(run.startedAt)), run.project,
-                commit + (revision?.branch.map { " \($0)" } ?? "") + (run.trust.doubt.map { ", \($0)" } ?? ""),
+                commit + (revision?.branch.map { " \($0)" } ?? "") + (run.doubt.map { ", \($0)" } ?? ""),
                 tests, run.lines.map { Figures.percent($0) } ?? "–", Figures.duration(run.duration),
             ]
         }
@@ -68,7 +68,7 @@ struct RunList: Sendable {
             commit = run.revision?.commit
             branch = run.revision?.branch
             isDirty = run.revision?.isDirty
-            isExact = run.isExact
+            isExact = run.isOfBranch
             trust = run.trust
             deliveredBy = run.delivery?.token
             startedAt = run.startedAt

@@ -35,10 +35,11 @@ struct ServerVerdicts: Sendable {
         guard asked.inputs?.isWhole ?? true, asked.inputs == nil || asked.settings.reuse.value != nil else {
             return nil
         }
-        let inputs = asked.inputs.flatMap { Digest.sha256(of: $0) }
+        let inputs = asked.inputs.flatMap { Digest.sha256(of: $0.elsewhere) }
         guard (inputs == nil) == (asked.inputs == nil) else { return nil }
         let question = VerdictQuestion(
-            project: asked.project, tree: asked.tree, inputs: inputs, nonce: surroundings.makeNonce())
+            project: asked.project, tree: asked.tree, folder: asked.finder.subpath.folder, inputs: inputs,
+            nonce: surroundings.makeNonce())
         guard question.isWellFormed else { return nil }
         let check = StatementCheck(
             question: question, key: key, now: surroundings.now,
@@ -84,8 +85,12 @@ struct ServerVerdicts: Sendable {
 
     private func checkBase(of asked: KnownRuns.Question, _ statement: VerdictStatement) async throws {
         let base = try await asked.finder.base(asked.head)
-        guard case .found(let commit) = base.search else {
+        guard case .found(let commit, let others) = base.search else {
             return try StatementCheck.checkBase(nil, isNone: base.search.isNone, hasRun: false, of: statement)
+        }
+        // A statement names one base.
+        guard others.isEmpty else {
+            return try StatementCheck.checkBase(nil, isNone: false, hasRun: false, of: statement)
         }
         let hasRun = try await asked.finder.storedRun(of: commit) != nil
         try StatementCheck.checkBase(commit, isNone: false, hasRun: hasRun, of: statement)

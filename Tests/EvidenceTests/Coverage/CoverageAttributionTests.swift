@@ -180,6 +180,22 @@ import Testing
         )
     }
 
+    @Test func `an executable that only plugins use is not measured, unless anything of it ran`() {
+        func target(_ name: String, _ kind: Module.Kind, _ dependencies: [String] = []) -> Module {
+            Module(
+                name: name, compilerName: name, kind: kind, isSwift: true, path: "Sources/\(name)", sources: [],
+                dependencies: dependencies)
+        }
+        let modules = [
+            target("Tool", .executable), target("Tested", .executable), target("Ran", .executable),
+            target("App", .executable), target("Plugin", .plugin, ["Tool", "Tested", "Ran"]),
+            target("T", .test, ["Tested"]),
+        ]
+        #expect(
+            CoverageAttribution.unsuitable(modules, executed: [Name("Ran")])
+                == ["Tool": "an executable that only plugins use", "Plugin": "a plugin"])
+    }
+
     @Test func `sources that differ in their normalization form are distinguished`() throws {
         let modules = [
             Self.swift("C", "Sources/C", ["\u{30AC}.swift"]), Self.swift("D", "Sources/C/", ["\u{30AB}\u{3099}.swift"]),

@@ -47,7 +47,7 @@ import Testing
             #expect(try LCOVReader.read(ForeignReport(path: "t", bytes: bytes)).files.map(\.lines) == [lines])
         }
         let malformed = EvidenceError.malformed(
-            file: "t", line: 1001, column: 1, reason: "a line without a number and a count")
+            file: "t", line: 1001, column: 1, reason: "a line outside of the record of a file")
         #expect(throws: malformed) { try LCOVReader.read(ForeignReport(path: "t", bytes: empty + Array("DA:1".utf8))) }
     }
 }

@@ -134,15 +134,48 @@ import Testing
 
     @Test func `what the shards are judged by and compared with is that of the merged run`() throws {
         var shards = SampleShard.three
-        let roles: [ArtifactRole] = [.baseline, .comparison]
-        for shard in shards.indices { shards[shard].givenFiles = roles.map { ($0, "\($0) of \(shard)") } }
+        // The first machine has no run of the base.
+        for shard in shards.indices {
+            shards[shard].givenFiles = [
+                (.baseline, shard == 0 ? #"{"commit":"b"}"# : #"{"commit":"b","run":\#(shard)}"#),
+                (.comparison, #"{"coverage":\#(shard)}"#),
+            ]
+        }
         let merge = try SampleMerge(shards)
         let kept = try merge.directory.manifest().artifacts.filter { $0.role != .shardManifest }
         #expect(kept.map(\.path) == ["policy.json", "baseline.json", "comparison.json"])
-        // All that are of one run are as good as each other: those of the first.
+        // Rules that compare with a run of the base judge more where one is known.
+        #expect(try merge.run().gaps == [])
         #expect(
             try kept.map { String(decoding: try merge.directory.bytes(of: $0), as: UTF8.self) }
-                == ["{}", "baseline of 0", "comparison of 0"])
+                == ["{}", #"{"commit":"b","run":1}"#, #"{"coverage":1}"#])
+    }
+
+    @Test func `a merged run depends on what its shards depend on, and has their branch where it is one`() throws {
+        var shards = SampleShard.three
+        for shard in shards.indices { shards[shard].branch = "main" }
+        let run = try SampleMerge(shards).run()
+        #expect(run.inputs == shards[0].inputs)
+        #expect(run.revision == Revision(commit: "c1", tree: "t-c1", folder: "", branch: "main", isDirty: false))
+        shards[2].branch = nil
+        let detached = try SampleMerge(shards).run()
+        #expect(detached.gaps == [])
+        #expect(detached.revision?.branch == nil)
+    }
+
+    @Test func `shards of which nobody knows what they depend on are none of one run`() throws {
+        var shards = SampleShard.three
+        for shard in shards.indices { shards[shard].inputs = nil }
+        let gaps = try SampleMerge(shards).run().gaps.filter { $0.code == .shardForeign }
+        #expect(gaps.map(\.detail) == Array(repeating: "its settings and environment are unknown", count: 3))
+    }
+
+    @Test func `a file of the base that cannot be read is like no other`() throws {
+        var shards = SampleShard.three
+        for shard in shards.indices { shards[shard].givenFiles = [(.baseline, "{")] }
+        let gaps = try SampleMerge(shards).run().gaps.filter { $0.code == .shardForeign }
+        #expect(gaps.count == 2)
+        #expect(gaps.allSatisfy { $0.detail.hasPrefix("another baseline (unreadable in run ") })
     }
 
     @Test func `the files of a shard are handed over to be settled like those of the run`() throws {
@@ -226,15 +259,29 @@ import Testing
     }
 
     @Test(arguments: [
-        Foreign("another commit (c2 instead of c1), another tree (t-c2 instead of t-c1)") { $0.commit = "c2" },
-        Foreign("another compiler (Swift 6.4 instead of Swift 6.3.1)") { $0.compiler = "Swift 6.4" },
-        Foreign("another policy") { $0.policy = "{ }" },
-        Foreign("other targets") { $0.target = "Kernel" },
-        Foreign("other sources") { $0.sourceText = [0x0A] },
+        Foreign("another revision.commit (c2 instead of c1), another revision.tree (t-c2 instead of t-c1)") {
+            $0.commit = "c2"
+        },
+        Foreign("another toolchain.swiftVersion (Swift 6.4 instead of Swift 6.3.1)") { $0.compiler = "Swift 6.4" },
+        Foreign("another policy.minimumTests (2 instead of none)") { $0.policy = #"{"minimumTests":2}"# },
+        Foreign("another modules") { $0.target = "Kernel" },
+        Foreign("another sources") { $0.sourceText = [0x0A] },
+        Foreign("another inputs.settings (retries 3 instead of retries 0)") { $0.inputs?.settings = "retries 3" },
+        Foreign("another inputs.environment (f instead of e)") { $0.inputs?.environment = "f" },
+        Foreign(#"another dependencies (["yams u 2"] instead of ["yams u 1"])"#) { $0.dependencies = ["yams u 2"] },
+        Foreign(
+            #"another dependencies (none instead of ["yams u 1"]), the versions of its dependencies are unknown"#
+        ) { $0.dependencies = nil },
+        Foreign("another baseline.commit.commit (b2 instead of none)") {
+            $0.givenFiles = [(role: .baseline, text: #"{"commit":{"commit":"b2"}}"#)]
+        },
+        Foreign("another comparison.base (b2 instead of none)") {
+            $0.givenFiles = [(role: .comparison, text: #"{"base":"b2","coverage":7}"#)]
+        },
         Foreign("another list of tests (2 more, 1 fewer)") { $0.listed = ["one", "two", "three", "five", "six"] },
         Foreign("it is shard 3/4, and 3 were expected") { $0.count = 4 },
         Foreign("it is not a shard") { $0.selection = Selection() },
-        Foreign("another selection of tests") {
+        Foreign(#"another selection.disabledTargets (["X"] instead of [])"#) {
             $0.selection = Selection(disabledTargets: ["X"], shard: Shard(index: 3, count: 3))
         },
     ])

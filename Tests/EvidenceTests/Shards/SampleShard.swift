@@ -18,6 +18,7 @@ struct SampleShard {
     var counts: [UInt64]? = [0, 0, 0]
     var listed = Self.tests
     var commit = "c1"
+    var branch: String?
     var compiler = "Swift 6.3.1"
     var policy = "{}"
     var root = "/home/ci/a"
@@ -25,6 +26,10 @@ struct SampleShard {
     var sourceText = Self.source
     var hasFunctions = true
     var selection: Selection?
+    var inputs: RunInputs? = RunInputs(
+        toolchain: Toolchain(swiftVersion: "Swift 6.3.1", llvmVersion: "21", target: "x"), platform: "x",
+        dependencies: [], checkout: "c", environment: "e", settings: "retries 0")
+    var dependencies: [String]? = ["yams u 1"]
     var machine: MachineClass? = MachineClass(processor: "P", cores: 2)
     var origin: RunOrigin?
     /// Whether it is as its runner leaves it where no test falls to it: nothing was started.
@@ -61,13 +66,16 @@ struct SampleShard {
         if let testMap { artifacts.append(try writer.write(testMap.lines, as: .testMap, to: "test-map.jsonl")) }
         var manifest = RunManifest(
             kanmonVersion: "1", runID: SampleRuns.id(number), project: "example/kit", package: "Kit",
-            packageRoot: root, revision: Revision(commit: commit, tree: "t-\(commit)", branch: nil, isDirty: false),
+            packageRoot: root,
+            revision: Revision(commit: commit, tree: "t-\(commit)", folder: "", branch: branch, isDirty: false),
             startedAt: SampleRuns.moment.addingTimeInterval(Double(index)), duration: .seconds(10 * index),
             engine: .swiftTest, toolchain: Toolchain(swiftVersion: compiler, llvmVersion: "21", target: "x"),
             arguments: ["run"], steps: steps, modules: modules, artifacts: artifacts,
             sources: [try writer.keepSource(sourceText, as: "Sources/Core/a.swift")]
         )
         manifest.machine = machine
+        manifest.inputs = inputs
+        manifest.dependencies = dependencies
         manifest.origin = origin
         if isEmpty {
             manifest.passes = [TestPass(reason: .first, tests: [])]

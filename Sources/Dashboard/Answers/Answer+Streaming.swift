@@ -1,0 +1,43 @@
+import Evidence
+import Hummingbird
+import NIOCore
+
+extension Answer {
+    /// What is handed to a connection at once; the next piece is made when the client has read enough of those before.
+    private static let pieceSize = 64 << 10
+
+    /// The same, sent piece by piece as it is read; it takes its share of the memory until then.
+    func streamed(_ share: AnswerMemory.Share) -> Answer {
+        var answer = self
+        let body = body
+        answer.length = body.count
+        answer.body = []
+        answer.stream = { writer in
+            var rest = body[...]
+            while !rest.isEmpty {
+                let piece = rest.prefix(Self.pieceSize)
+                rest = rest.dropFirst(piece.count)
+                try await writer.write(ByteBuffer(bytes: piece))
+            }
+            withExtendedLifetime(share) {}
+            try await writer.finish(nil)
+        }
+        return answer
+    }
+
+    /// Sends a file from the disk; no more than a piece of it is in memory.
+    mutating func send(_ file: OpenRunFile) {
+        length = file.size
+        stream = { writer in
+            var offset = 0
+            while offset < file.size {
+                let piece = try file.bytes(from: offset, most: min(Self.pieceSize, file.size - offset))
+                // It was cut short; so is the answer, and the client sees that by the length.
+                guard !piece.isEmpty else { throw EvidenceError.damaged(file: "the file", reason: "it was cut short") }
+                offset += piece.count
+                try await writer.write(ByteBuffer(bytes: piece))
+            }
+            try await writer.finish(nil)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Access
+import HTTPTypes
+import RunModel
+import Storage
+
+extension DashboardResponder {
+    /// To how many projects runs of one token may be delivered.
+    static let mostProjects = 1_000
+
+    /// Refuses a project more than a token may deliver to. It is told by what the token itself has delivered, so that nothing is learnt
+    /// of the projects of others.
+    func checkProjects(_ token: AccessToken, _ project: String) throws {
+        let own = try store.projects(ofSender: token.name, with: project)
+        guard own.isOneOfThem || own.count < Self.mostProjects else {
+            throw DeliveryError(
+                .forbidden,
+                "the token '\(token.name)' has delivered to \(own.count) projects, the limit is \(Self.mostProjects)",
+                hint: "'kanmon project remove' makes room, where the server runs")
+        }
+    }
+
+    /// Refuses a file if too many of one token wait for their run.
+    func checkPending(_ sha256: String, _ bytes: Int, _ token: AccessToken) throws {
+        guard pending.admit(sha256, bytes, of: token.sha256, at: now()) else {
+            throw DeliveryError(
+                .tooManyRequests,
+                "files of this token wait for their runs, the limits are \(PendingFiles.mostFiles) files and "
+                    + "\(PendingFiles.mostBytes >> 20) MiB",
+                hint: "deliver the runs that they are of", retryAfter: 600)
+        }
+    }
+}

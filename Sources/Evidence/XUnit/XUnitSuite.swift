@@ -1,0 +1,107 @@
+/// A suite that is open: what its attributes claim, and what was found in it so far.
+///
+/// Counters are never trusted. One that speaks of more than is there shows a loss: of a case, or of what became of one.
+struct XUnitSuite {
+    /// How much there is of each kind.
+    struct Count {
+        var cases = 0
+        /// Failures and errors, those of executions before the last one included: some runners count these too.
+        var problems = 0
+        /// Cases that were skipped, and further reasons for which one was.
+        var skips = 0
+
+        static func + (left: Count, right: Count) -> Count {
+            Count(
+                cases: left.cases + right.cases, problems: left.problems + right.problems,
+                skips: left.skips + right.skips)
+        }
+    }
+
+    /// The name; empty where it has none.
+    let name: String
+    /// The names from the outermost suite on, and what else tells apart suites of one name.
+    let label: XUnitReport.SuiteLabel
+    /// Its number among the suites that have cases of their own, once it has one.
+    var number: Int?
+    /// What is in it, inner suites included.
+    var found = Count()
+    /// Whether every case says that it was `run`, as doctest's do.
+    var isAllRun = true
+    /// How many suites are directly in it, and how many of these count their tests.
+    var inner = (all: 0, counted: 0)
+    /// How many tests, failures with errors, and skips its attributes speak of; `nil` where they say nothing.
+    let tests: Int?
+    private let problems: Int?
+    private let skips: Int?
+    /// What its tests are where they are no cases.
+    private let unit: Unit
+
+    private enum Unit { case cases, assertions, maybeAssertions }
+
+    init(_ attributes: XMLAttributes, in outer: XUnitSuite?) {
+        name = attributes.text("name") ?? ""
+        label = XUnitReport.SuiteLabel(
+            path: [outer?.label.path ?? "", name].filter { !$0.isEmpty }.joined(separator: "/"),
+            host: attributes.text("hostname") ?? "", package: attributes.text("package") ?? "")
+        tests = Self.count(attributes["tests"])
+        problems = Self.sum([Self.count(attributes["failures"]), Self.count(attributes["errors"])])
+        let leftOut = ["skipped", "skips", "skip", "ignored", "notrun", "pending"] as [StaticString]
+        skips = Self.sum([leftOut.compactMap { Self.count(attributes[$0]) }.max(), Self.count(attributes["disabled"])])
+        unit = Self.unit(attributes)
+    }
+
+    /// Catch2 and doctest count assertions where others count tests.
+    ///
+    /// Catch2 names every host `tbd`; doctest writes these four attributes in this order and no other.
+    private static func unit(_ attributes: XMLAttributes) -> Unit {
+        if attributes["hostname"]?.equals("tbd") == true { return .assertions }
+        let order = ["name", "errors", "failures", "tests"] as [StaticString]
+        var (count, isSame) = (0, true)
+        attributes.forEach { name, _ in
+            isSame = isSame && count < order.count && name.equals(order[count])
+            count += 1
+        }
+        return isSame && count == order.count ? .maybeAssertions : .cases
+    }
+
+    /// A count, also one with commas between thousands, and one that is written as a fraction.
+    private static func count(_ text: XMLBytes?) -> Int? {
+        text.flatMap { StrictNumber.seconds($0.filter { $0 != UInt8(ascii: ",") }) }.map { Int($0.components.seconds) }
+    }
+
+    private static func sum(_ counts: [Int?]) -> Int? {
+        let known = counts.compactMap { $0 }
+        return known.isEmpty ? nil : known.reduce(0, +)
+    }
+
+    /// What the attributes speak of and the suite does not have, in words.
+    ///
+    /// - Parameter isRoot: Whether it is the outermost element, in which mocha counts pending tests that it does not write.
+    func contradictions(isRoot: Bool) -> [String] {
+        var words: [String] = []
+        let countsCases = unit == .cases || unit == .maybeAssertions && !(isAllRun && found.cases > 0)
+        let lost = countsCases ? max(0, (tests ?? 0) - found.cases) : 0
+        let lostSkips = max(0, (skips ?? 0) - found.skips)
+        let isUnlisted = isRoot && inner.all > 0 && inner.all == inner.counted && lost > 0 && lost == lostSkips
+        if let problems, problems > found.problems {
+            words.append("counts \(problems) failures, its cases show \(Self.number(found.problems))")
+        }
+        guard !isUnlisted else { return words }
+        if lost > 0 {
+            words.append("counts \(tests ?? 0) tests, there are \(Self.number(found.cases)) in it")
+        }
+        if lostSkips > 0 {
+            words.append("counts \(skips ?? 0) skipped tests, there are \(Self.number(found.skips)) in it")
+        }
+        return words
+    }
+
+    /// What the suites around it have of it: where it lacks something they would lack the same.
+    var told: Count {
+        Count(
+            cases: max(found.cases, unit == .cases ? tests ?? 0 : 0), problems: max(found.problems, problems ?? 0),
+            skips: max(found.skips, skips ?? 0))
+    }
+
+    private static func number(_ count: Int) -> String { count == 0 ? "none" : String(count) }
+}

@@ -1,0 +1,42 @@
+/// The environment variables of git, by what they do.
+///
+/// Some lead git to another repository: inside of a hook they name the user's, and SwiftPM's own git would write a dependency's file
+/// list into the user's index. All others are settings, as a person's or a CI server's: credentials above all, without which no
+/// private package can be fetched.
+public enum GitVariable {
+    /// Whether a variable leads git to another repository, index or object store, or to another reading of the paths it is given.
+    public static func leadsElsewhere(_ name: String) -> Bool { elsewhere.contains(name) }
+
+    /// The names of variables that lead git elsewhere, sorted. Source: git(1), `git rev-parse --local-env-vars`.
+    public static let elsewhere = [
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_ATTR_SOURCE", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_DEFAULT_HASH",
+        "GIT_DIR",
+        "GIT_GLOB_PATHSPECS", "GIT_GRAFT_FILE", "GIT_ICASE_PATHSPECS", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE",
+        "GIT_INTERNAL_SUPER_PREFIX", "GIT_LITERAL_PATHSPECS", "GIT_NAMESPACE", "GIT_NOGLOB_PATHSPECS",
+        "GIT_NO_REPLACE_OBJECTS",
+        "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_QUARANTINE_PATH", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE",
+        "GIT_WORK_TREE",
+    ]
+
+    /// Whether a variable is a setting of git or of the programs by which git asks for credentials.
+    public static func isSetting(_ name: String) -> Bool {
+        name.hasPrefix("GIT_") && !leadsElsewhere(name) || isOfHelper(name)
+    }
+
+    /// Whether a variable is about connections and credentials: it may be another one in every build of a CI server, and nothing
+    /// that is fetched by it differs for that.
+    public static func isCredential(_ name: String) -> Bool {
+        isOfHelper(name) || ["GIT_ASKPASS", "GIT_USERNAME", "GIT_PASSWORD", "GIT_TERMINAL_PROMPT"].contains(name)
+            || ["GIT_CONFIG_", "GIT_HTTP_", "GIT_PROXY_", "GIT_SSH", "GIT_SSL_"].contains { name.hasPrefix($0) }
+    }
+
+    /// Whether a variable makes git tell on standard error what it does, secrets included.
+    public static func isTrace(_ name: String) -> Bool {
+        name.hasPrefix("GIT_TRACE") || name == "GIT_CURL_VERBOSE" || name == "GIT_REDACT_COOKIES"
+    }
+
+    private static func isOfHelper(_ name: String) -> Bool {
+        ["NETRC", "SSH_ASKPASS", "SSH_ASKPASS_REQUIRE", "SSH_AGENT_PID", "CURL_CA_BUNDLE", "CURL_HOME"].contains(name)
+            || name.hasPrefix("GCM_")
+    }
+}

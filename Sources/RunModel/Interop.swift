@@ -1,0 +1,32 @@
+/// What becomes of a test in which an assertion of the other library fails: `#expect` in XCTest, `XCTAssert` in Swift Testing.
+public enum InteropRule: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The test fails.
+    case fail
+    /// What `swift test` of the toolchain makes of it: up to 6.3 it hears nothing, and such assertions are only listed.
+    case swiftTest = "swift-test"
+}
+
+/// How the two libraries worked together in a run.
+public struct Interop: Sendable, Hashable, Codable {
+    /// The variable by which the libraries are told, from Swift 6.4 on.
+    public static let variable = "SWIFT_TESTING_XCTEST_INTEROP_MODE"
+
+    /// What became of a test in which an assertion of the other library failed.
+    public var rule: InteropRule
+    /// The value of the variable in the tests; `nil` where it was not set, which is `limited` from Swift 6.4 on.
+    public var mode: String?
+
+    /// Makes a record from its parts.
+    public init(rule: InteropRule, mode: String? = nil) {
+        self.rule = rule
+        self.mode = mode
+    }
+
+    /// The mode that `swift test` sets for a package: `complete` from tools version 6.4 on, which only Swift 6.4 and later can read.
+    ///
+    /// - Parameter toolsVersion: The version in the first line of the manifest; `nil` if it is unknown.
+    public static func mode(toolsVersion: String?) -> String? {
+        let numbers = (toolsVersion ?? "").split(separator: ".").map { Int($0) ?? 0 } + [0, 0]
+        return (numbers[0], numbers[1]) >= (6, 4) ? "complete" : nil
+    }
+}

@@ -1,0 +1,94 @@
+/// The commit or tree that a run tested.
+public struct Revision: Sendable, Hashable, Codable {
+    /// The commit, full hexadecimal; `nil` for a staged tree or an unborn branch.
+    public var commit: String?
+    /// The tree, full hexadecimal; `nil` unless exactly its files were tested.
+    public var tree: String?
+    /// The package's folder below the top of the tree, empty for the top itself; `nil` if unknown. A tree may hold several
+    /// packages, and a run answers for one of them: a run of an unknown folder for none.
+    public var folder: String?
+    /// The branch, without `refs/heads/`; `nil` when detached.
+    public var branch: String?
+    /// The first line of the commit's message; untrusted text.
+    public var subject: String?
+    /// The name of the commit's author; untrusted text.
+    public var author: String?
+    /// Whether the tested files differ from the commit according to `git status`, which can be wrong: see `isExact`.
+    public var isDirty: Bool
+    /// What was judged before its branch had it; `nil` for a commit that was there already.
+    public var attempt: Attempt?
+    /// The commit and the latest before it, each with its parents, as far as git here knows them; `nil` if nobody asked.
+    public var history: [CommitParents]?
+
+    /// Makes a revision from its parts.
+    public init(
+        commit: String?, tree: String?, folder: String? = nil, branch: String?, subject: String? = nil,
+        author: String? = nil, isDirty: Bool, attempt: Attempt? = nil, history: [CommitParents]? = nil
+    ) {
+        self.author = author
+        self.commit = commit
+        self.tree = tree
+        self.folder = folder
+        self.branch = branch
+        self.subject = subject
+        self.isDirty = isDirty
+        self.attempt = attempt
+        self.history = history
+    }
+
+    /// Whether exactly the tree of a commit or of the staged files was tested. Only such a run answers for the tree,
+    /// its commit and branch; any other is of a working copy.
+    public var isExact: Bool { tree != nil && !isDirty }
+}
+
+/// What is judged before a branch has it.
+public enum Attempt: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The staged files, before they are committed.
+    case staged
+    /// A commit, before the push is let in. It gets onto its branch only if it passes.
+    case push
+    /// A commit that is compared with a base that somebody named, and not with what its branch would be.
+    case otherBase = "other-base"
+
+    /// What it is, in a word or two.
+    public var words: String {
+        switch self {
+        case .staged: "staged"
+        case .push: "push not let in"
+        case .otherBase: "against a named base"
+        }
+    }
+}
+
+/// A commit and its parents, full hexadecimal, as a commit object has them.
+public struct CommitParents: Sendable, Hashable, Codable {
+    /// The commit.
+    public var commit: String
+    /// Its parents, the first one first.
+    public var parents: [String]
+
+    /// So many commits of a history are recorded; as many runs make a longer one together.
+    public static let most = 64
+    /// So many parents of a commit are recorded.
+    public static let mostParents = 64
+
+    /// Whether a text is the full name of an object: 40 or 64 lower-case hexadecimal digits.
+    public static func isName(_ text: String) -> Bool {
+        [40, 64].contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+            }
+    }
+
+    /// Makes an entry from its parts.
+    public init(commit: String, parents: [String]) {
+        self.commit = commit
+        self.parents = parents
+    }
+}
+
+extension Revision? {
+    /// Whether the run answers for its commit and branch; outside of git it always counts.
+    public var isExact: Bool { self?.isExact ?? true }
+}

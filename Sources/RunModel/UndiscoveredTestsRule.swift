@@ -1,0 +1,7 @@
+/// What becomes of a run whose classes inherit tests that SwiftPM does not find on Linux.
+public enum UndiscoveredTestsRule: String, Sendable, Hashable, Codable, CaseIterable {
+    /// They are named in a note.
+    case note
+    /// They are a gap: the run is undecided.
+    case gap
+}

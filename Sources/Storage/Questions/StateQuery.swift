@@ -1,0 +1,137 @@
+/// Every statement that asks what runs say of commits, and which states a branch has. The same holds for them as for `PageQuery`.
+///
+/// States of a branch come in the order of their commits, its tip first, and not by when tests ran.
+enum StateQuery: String, CaseIterable {
+    case wholeRunsOfProject = """
+        SELECT * FROM state_summary WHERE project = ?1 AND is_state = 1
+        ORDER BY place DESC, judged_at DESC, verdict DESC LIMIT ?2
+        """
+
+    case wholeRunsOfBranch = """
+        SELECT * FROM state_summary WHERE project = ?1 AND branch = ?2 AND is_state = 1
+        ORDER BY place DESC, judged_at DESC, verdict DESC LIMIT ?3
+        """
+
+    case anyWholeRunOfBranch = "SELECT 1 FROM verdict WHERE project = ?1 AND branch = ?2 AND is_state = 1 LIMIT 1"
+
+    case branches = """
+        WITH RECURSIVE walk (branch) AS (
+            SELECT min(branch) FROM verdict WHERE project = ?1 AND is_state = 1
+            UNION ALL
+            SELECT (SELECT min(branch) FROM verdict WHERE project = ?1 AND branch > walk.branch AND is_state = 1)
+            FROM walk WHERE walk.branch IS NOT NULL
+        )
+        SELECT branch FROM walk WHERE branch IS NOT NULL
+        ORDER BY (
+            SELECT judged_at FROM verdict WHERE project = ?1 AND verdict.branch = walk.branch AND is_state = 1
+            ORDER BY place DESC, judged_at DESC LIMIT 1
+        ) DESC LIMIT ?2
+        """
+
+    case modulesOfProject = """
+        SELECT identity, statuses, tallies
+        FROM (
+            SELECT run, statuses, tallies FROM verdict WHERE project = ?1 AND is_state = 1
+            ORDER BY place DESC, judged_at DESC, id DESC LIMIT ?2
+        ) AS recent JOIN run ON run.id = recent.run
+        ORDER BY identity
+        """
+
+    case modulesOfBranch = """
+        SELECT identity, statuses, tallies
+        FROM (
+            SELECT run, statuses, tallies FROM verdict WHERE project = ?1 AND branch = ?2 AND is_state = 1
+            ORDER BY place DESC, judged_at DESC, id DESC LIMIT ?3
+        ) AS recent JOIN run ON run.id = recent.run
+        ORDER BY identity
+        """
+
+    case latestRuns = """
+        SELECT run.id, identity FROM verdict CROSS JOIN run ON run.id = verdict.run
+        WHERE verdict.project = ?1 AND is_state = 1
+        ORDER BY place DESC, judged_at DESC, verdict.id DESC LIMIT ?2
+        """
+
+    case latestRunsOfBranch = """
+        SELECT run.id, identity FROM verdict CROSS JOIN run ON run.id = verdict.run
+        WHERE verdict.project = ?1 AND verdict.branch = ?2 AND is_state = 1
+        ORDER BY place DESC, judged_at DESC, verdict.id DESC LIMIT ?3
+        """
+
+    case verdict = """
+        SELECT body, policy, statuses, tallies FROM verdict WHERE run = ?1 AND is_own = 1
+        """
+
+    /// The newest verdict on a commit by a run and against a base.
+    case verdictOnCommit = """
+        SELECT body, policy, statuses, tallies FROM verdict WHERE run = ?1 AND +commit_id = ?2 AND base = ?3
+        ORDER BY judged_at DESC, id DESC LIMIT 1
+        """
+
+    case verdictKeys = """
+        SELECT id, is_own FROM verdict
+        WHERE run = ?1 AND commit_id = ?2 AND base = ?3 AND coalesce(branch, x'') = ?4 AND attempt = ?5
+        """
+
+    case laterVerdicts = """
+        SELECT commit_id, branch, base, judged_at, decision, exit_status FROM verdict
+        WHERE run = ?1 AND is_own = 0 ORDER BY judged_at DESC, id DESC LIMIT ?2
+        """
+
+    case statesOfBranch = """
+        SELECT commit_id, decision FROM verdict WHERE project = ?1 AND branch = ?2 AND is_state = 1
+        ORDER BY place DESC, judged_at DESC, id DESC LIMIT ?3
+        """
+
+    // A plus keeps SQLite from an index that would go through all states of a branch, or all runs of a commit.
+
+    case placeOfCommit = """
+        SELECT min(place) FROM verdict WHERE commit_id = ?1 AND +project = ?2 AND +branch = ?3 AND is_state = 1
+        """
+
+    case placesOfBranch = """
+        SELECT commit_id, place FROM verdict WHERE project = ?1 AND branch = ?2 AND is_state = 1
+        ORDER BY place DESC LIMIT ?3
+        """
+
+    case ancestors = """
+        WITH RECURSIVE walk (name) AS (
+            SELECT parent FROM commit_parent WHERE project = ?1 AND child = ?2
+            UNION
+            SELECT parent FROM walk CROSS JOIN commit_parent ON project = ?1 AND child = walk.name
+            LIMIT ?3
+        )
+        SELECT name FROM walk
+        """
+
+    case descendants = """
+        WITH RECURSIVE walk (name) AS (
+            SELECT child FROM commit_parent WHERE project = ?1 AND parent = ?2
+            UNION
+            SELECT child FROM walk CROSS JOIN commit_parent ON project = ?1 AND parent = walk.name
+            LIMIT ?3
+        )
+        SELECT name FROM walk
+        """
+
+    case commitsByPrefix = """
+        WITH RECURSIVE walk (name, count) AS (
+            SELECT min(commit_id), 1 FROM verdict WHERE project = ?4 AND commit_id >= ?1 AND commit_id < ?2
+            UNION ALL
+            SELECT
+                (SELECT min(commit_id) FROM verdict WHERE project = ?4 AND commit_id > walk.name AND commit_id < ?2),
+                count + 1
+            FROM walk WHERE walk.name IS NOT NULL AND count <= ?3
+        )
+        SELECT name FROM walk WHERE name IS NOT NULL
+        """
+
+    case verdictsOfCommit = """
+        SELECT * FROM state_summary WHERE commit_id = ?1 AND project = ?2 ORDER BY judged_at DESC, verdict DESC LIMIT ?3
+        """
+
+    case verdictForCommit = """
+        SELECT body, policy, statuses, tallies, branch, subject, author FROM verdict WHERE run = ?1 AND +commit_id = ?2
+        ORDER BY judged_at DESC, id DESC LIMIT 1
+        """
+}

@@ -1,0 +1,60 @@
+import GRDB
+import Synchronization
+
+/// The read connections of a store. One that takes long keeps no other waiting, as long as not all of them do.
+///
+/// They are opened when they are needed, so a command that reads one thing after the other has one.
+final class StoreReaders: Sendable {
+    /// More than pages that are made at a time, so that what is quick always finds one.
+    private static let most = 8
+
+    private let path: String
+    private let readers: [Slot]
+    /// How many reads each of them serves now.
+    private let busy = Mutex(Array(repeating: 0, count: StoreReaders.most))
+
+    private final class Slot: Sendable {
+        let reader: Mutex<StoreReader>
+
+        init(_ reader: StoreReader) { self.reader = Mutex(reader) }
+    }
+
+    init(path: String, timeout: Duration) {
+        self.path = path
+        readers = (0..<Self.most).map { _ in Slot(StoreReader(path: path, timeout: timeout)) }
+    }
+
+    /// Calls `body` with a connection that serves nobody now, or the fewest.
+    func withFree<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
+        let index = busy.withLock { busy in
+            let index = busy.indices.dropFirst().min { busy[$0] < busy[$1] } ?? 0
+            busy[index] += 1
+            return index
+        }
+        defer { busy.withLock { $0[index] -= 1 } }
+        return try with(index, body)
+    }
+
+    /// Calls `body` with the first connection, which is kept for what is quick and has to be asked of the same one each time.
+    func withFirst<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
+        try with(0, body)
+    }
+
+    private func with<Result>(
+        _ index: Int, _ body: (DatabaseQueue, Int) throws -> Result
+    ) throws(StorageError) -> Result {
+        // Before the lock, so that a slow file system blocks no other reader.
+        let identity = try StoreReader.FileIdentity(path)
+        let (queue, opening) = try readers[index].reader.withLock { (reader) throws(StorageError) in
+            (try reader.queue(identity), reader.openings)
+        }
+        do { return try body(queue, opening) } catch { throw StorageError(error, path: path) }
+    }
+
+    /// Closes all of them.
+    func close() throws(StorageError) {
+        for slot in readers {
+            do { try slot.reader.withLock { try $0.close() } } catch { throw StorageError(error, path: path) }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import GRDB
+public import Gate
+import RunModel
+
+extension RunStore {
+    /// Removes a project with all of its runs and everything that only they use, in one transaction.
+    ///
+    /// Run directories are not touched; the returned runs name them.
+    ///
+    /// - Returns: The runs, the newest first; none if there is no such project.
+    public func remove(project name: String, isDryRun: Bool) throws(StorageError) -> [RunSummary] {
+        if isDryRun { return try read { try Self.runs(of: name, $0) } }
+        return try prune(isDryRun: false, choosing: { try Self.runs(of: name, $0) }).removed
+    }
+
+    private static func runs(of name: String, _ connection: Connection) throws -> [RunSummary] {
+        guard let project = try connection.project(name) else { return [] }
+        return try connection.statement(.summariesOfProject).all(project, Int.max, row: RunSummary.init)
+    }
+
+    /// Gives a project another name.
+    ///
+    /// - Returns: Whether there is such a project.
+    /// - Throws: `StorageError.nameTaken` if another project has that name.
+    public func rename(project name: String, to other: String) throws(StorageError) -> Bool {
+        try write { connection in
+            guard let project = try connection.project(name) else { return false }
+            guard try connection.project(other) == nil else { throw StorageError.nameTaken(path: path, name: other) }
+            try connection.statement("UPDATE project SET name = ?2 WHERE id = ?1").execute(project, Bytes(other))
+            return true
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import RunModel
+
+extension IncrementalBuild {
+    /// Removes what was compiled before something that it depends on changed; answers whether the package must be built once more.
+    mutating func settle() throws(RunnerError) -> Bool {
+        findProducts()
+        // The layout of another build system is unknown.
+        guard let listing = products.listing(), let plan else { return false }
+        var isStale = try removeUnplanned()
+        let parts = products.parts(of: listing).map { BuildLedger.Part(name: $0.key.text, stamps: $0.value) }
+            .sorted { Name($0.name) < Name($1.name) }
+        if !isStale, ledger.parts != parts { isStale = try removeStale(listing, plan) }
+        if try noteSources() { isStale = true }
+        ledger.parts = isStale ? nil : parts
+        try ledger.write(in: scratchPath)
+        return isStale
+    }
+
+    /// Removes what is not in the plan; answers whether that build may have read some of it.
+    private mutating func removeUnplanned() throws(RunnerError) -> Bool {
+        let unplanned = BuildLeftovers(products: products, scratchPath: scratchPath).unplanned()
+        let isStale = unplanned.contains { $0.hasPrefix("Modules") }
+        // First, so that, if this run is killed here, the next one still finds the modules.
+        if isStale { try removeOwn() }
+        try products.remove(unplanned)
+        return isStale
+    }
+
+    /// Removes what was made of own modules.
+    func removeOwn() throws(RunnerError) {
+        guard let listing = products.listing() else { return }
+        for unit in products.units(in: listing) where isOwn(unit) { try products.remove(unit) }
+    }
+
+    /// Whether a module is one of the package or of a local one: some of its sources lie there, or nobody knows.
+    private func isOwn(_ unit: ProductFolder.Unit) -> Bool {
+        let files = products.reads(of: unit).flatMap(\.files)
+        let fetched = fetched.map { "\($0)/" }
+        let sources = files.filter { products.relative($0) == nil && !toolchain.contains($0) }
+        return sources.isEmpty
+            || sources.contains { file in
+                own.contains { file.starts(with: "\($0)/".utf8) } && !fetched.contains { file.starts(with: $0.utf8) }
+            }
+    }
+
+    /// Removes own modules and those that they import without a declared dependency: whether that works depends, in an empty folder, on
+    /// what happens to be compiled first.
+    mutating func removeImportedUndeclared() throws(RunnerError) {
+        try removeOwn()
+        for module in ledger.undeclared {
+            let name = String(module.prefix { $0 != "." })
+            try products.remove([module] + (name.hasPrefix("Modules/") ? ["\(name.dropFirst(8)).build"] : []))
+        }
+        hasRemovedUndeclared = true
+    }
+
+    /// Removes objects that are older than what they were compiled with; answers whether there were any.
+    private mutating func removeStale(_ listing: FolderListing, _ plan: BuildPlan) throws(RunnerError) -> Bool {
+        var made = MadeFiles(ledger.made, products, listing)
+        var order = plan.order
+        let reach = Dictionary(
+            ledger.reach.map { (Name($0.folder), $0.modules) }, uniquingKeysWith: { first, _ in first })
+        ledger.reach = []
+        var (elsewhere, undeclared): (Set<[UInt8]>, Set<String>) = ([], [])
+        var isStale = false
+        for unit in products.units(in: listing) {
+            let module = products.planned(unit.module)
+            let isPlanned = !unit.isSwift || plan.maker(of: module) != nil
+            var reached = PiecewiseHash()
+            for path in order.modules(before: module) { reached.add(path) }
+            let isReachKnown = reach[Name(unit.folder)].map { $0 == reached.hexadecimal } ?? true
+            if isPlanned { ledger.reach.append(.init(folder: unit.folder, modules: reached.hexadecimal)) }
+            for (object, files) in products.reads(of: unit) {
+                var newest = isReachKnown || !unit.isSwift ? Int64.min : begin
+                for file in files {
+                    guard let path = products.relative(file) else {
+                        elsewhere.insert(file)
+                        continue
+                    }
+                    guard !path.hasSuffix(".swift"), !path.elementsEqual(unit.module.utf8) else { continue }
+                    let name = String(decoding: path, as: UTF8.self)
+                    newest = max(newest, made.since(name))
+                    guard isPlanned, unit.isSwift, path.hasSuffix(".swiftmodule") else { continue }
+                    if !order.isMade(products.planned(name), before: module) { undeclared.insert(name) }
+                }
+                let stale = (object.map { [$0] } ?? unit.objects).filter { $0.written < newest }
+                guard !stale.isEmpty else { continue }
+                try products.remove(stale.map { String(decoding: $0.path, as: UTF8.self) })
+                if unit.isSwift { try products.remove([unit.module]) }
+                // What is not planned is linked into nothing.
+                if isPlanned { isStale = true }
+            }
+        }
+        ledger.made = made.current
+        ledger.elsewhere = known(elsewhere)
+        ledger.undeclared = undeclared.sorted { Name($0) < Name($1) }
+        guard !undeclared.isEmpty, !hasRemovedUndeclared else { return isStale }
+        try removeImportedUndeclared()
+        return true
+    }
+
+    /// The paths outside of all folders that are listed, and outside of the toolchain.
+    private func known(_ paths: Set<[UInt8]>) -> [String] {
+        let folders = own + fetched
+        var names: Set<Name> = []
+        for path in paths where !toolchain.contains(path) {
+            let text = String(decoding: path, as: UTF8.self)
+            let name = path.firstRange(of: Array("/../".utf8)) == nil ? text : realPath(text) ?? text
+            if !folders.contains(where: { name.utf8.starts(with: "\($0)/".utf8) }) { names.insert(Name(name)) }
+        }
+        return names.sorted().map(\.text)
+    }
+
+    /// Takes note of sources that the build has fetched, or that changed meanwhile; answers whether something was compiled before.
+    private mutating func noteSources() throws(RunnerError) -> Bool {
+        let now = try clock()
+        let after = SourceScan(folders: own + fetched, files: ledger.elsewhere)
+        ledger.sources = after.flatMap { $0.isSettled(at: now) ? $0.hash : nil }
+        guard after != scan || ledger.sources == nil else { return false }
+        defer { scan = after }
+        guard let before = scan, let after else {
+            ledger.sources = nil
+            return false
+        }
+        if contents.files.isEmpty {
+            contents =
+                FileManager.default.contents(atPath: contentsPath).flatMap { SourceContents(bytes: $0) } ?? contents
+        }
+        let changes = contents.update(after, now: now)
+        // What an own file was when it was compiled, nobody knows.
+        contents.forgetChanged(since: before, now: after) { path in own.contains { path.starts(with: "\($0)/".utf8) } }
+        try writeContents()
+        let fetched = changes.filter { change in self.fetched.contains { change.path.starts(with: "\($0)/".utf8) } }
+        return try SourceChanges(
+            fetched, own: own, toolchain: toolchain, products: products, plan: plan, before: begin
+        ).removeProducts()
+    }
+}
+
+/// What compilers made and others read, with the time since when it has its content.
+private struct MadeFiles {
+    private let known: [Name: BuildLedger.Made]
+    private let products: ProductFolder
+    private let stamps: [[UInt8]: FileStamp]
+    private var found: [Name: BuildLedger.Made] = [:]
+
+    init(_ known: [BuildLedger.Made], _ products: ProductFolder, _ listing: FolderListing) {
+        self.known = Dictionary(known.map { (Name($0.path), $0) }, uniquingKeysWith: { first, _ in first })
+        self.products = products
+        stamps = Dictionary(
+            listing.files.compactMap { file in file.stamp.map { (file.path, $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What was asked for, ordered by path.
+    var current: [BuildLedger.Made] { found.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Since when a file has its content: what was compiled earlier read another. The end of time for one that is gone.
+    mutating func since(_ path: String) -> Int64 {
+        let name = Name(path)
+        if let file = found[name] { return file.since }
+        guard let stamp = stamps[Array(path.utf8)] else { return .max }
+        var file = BuildLedger.Made(
+            path: path, stamp: "\(stamp)", sha256: "", since: max(stamp.changed, stamp.modified))
+        if let known = known[name], known.stamp == file.stamp {
+            file = known
+        } else {
+            file.sha256 = (try? BuiltProducts.hash(of: "\(products.path)/\(path)")) ?? ""
+            if let known = known[name], known.sha256 == file.sha256, !file.sha256.isEmpty { file.since = known.since }
+        }
+        found[name] = file
+        return file.since
+    }
+}

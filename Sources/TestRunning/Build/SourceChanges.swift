@@ -1,0 +1,208 @@
+import Foundation
+import RunModel
+
+/// Which products may have been made of the content that files had before, and are to be made again.
+struct SourceChanges {
+    private let sources: [SourceContents.Change]
+    private let others: [SourceContents.Change]
+    private let own: [String]
+    private let toolchain: ToolchainFiles
+    private let products: ProductFolder
+    private let plan: BuildPlan?
+    private let time: Int64
+    /// The paths of all that is another, as they are and with links resolved.
+    private let changed: Set<[UInt8]>
+    /// The links to folders, with a slash.
+    private let links: [[UInt8]]
+
+    /// - Parameters:
+    ///   - own: The folders of the package and of local packages.
+    ///   - toolchain: Nobody changes its files.
+    ///   - time: What was compiled later knows the new content, by the clock of files.
+    init(
+        _ changes: [SourceContents.Change], own: [String], toolchain: ToolchainFiles, products: ProductFolder,
+        plan: BuildPlan?,
+        before time: Int64 = .max
+    ) {
+        // What a source means to its module, and that one is new or gone, SwiftPM sees, unless its time deceives.
+        sources = changes.filter { $0.path.hasSuffix(".swift") && ($0.isDisguised || $0.isFolderLink) }
+        others = changes.filter { !$0.path.hasSuffix(".swift") }
+        (self.own, self.toolchain, self.products, self.plan, self.time) = (own, toolchain, products, plan, time)
+        let all = sources + others
+        changed = Set(
+            all.flatMap { change in
+                [change.path] + (realPath(String(decoding: change.path, as: UTF8.self)).map { [Array($0.utf8)] } ?? [])
+            })
+        links = all.filter(\.isFolderLink).map { $0.path + [UInt8(ascii: "/")] }
+    }
+
+    /// Removes them; answers whether there were any.
+    @discardableResult
+    func removeProducts() throws(RunnerError) -> Bool {
+        guard !sources.isEmpty || !others.isEmpty, let listing = products.listing() else { return false }
+        var (isAny, isAnySwift) = (false, false)
+        let units = products.units(in: listing)
+        let readers = others.isEmpty ? [] : macrosThatRead(units)
+        for unit in units {
+            for (object, files) in products.reads(of: unit) {
+                let made = object.map { [$0] } ?? unit.objects
+                guard made.contains(where: { $0.written < time }) else { continue }
+                guard
+                    isRead(files) || !others.isEmpty && mayReadMore(files, readers, object.flatMap { planned($0.path) })
+                else {
+                    continue
+                }
+                if let object {
+                    try products.remove([String(decoding: object.path, as: UTF8.self)])
+                } else {
+                    try products.remove(unit)
+                    isAnySwift = true
+                }
+                isAny = true
+            }
+        }
+        guard !others.isEmpty else { return isAny }
+        // Compiled headers are found by the times of the sources.
+        if isAnySwift, time == .max, others.contains(where: { $0.isDisguised || !$0.isThere || !$0.wasThere }) {
+            try products.remove(["ModuleCache"])
+        }
+        if time == .max {
+            if plan?.hasOpenLinks(products) != false { try products.removeLinked(in: listing) }
+            try removeBundles(listing)
+        }
+        return isAny
+    }
+
+    private func planned(_ object: [UInt8]) -> BuildPlan.Command? {
+        plan?.maker(of: products.planned(String(decoding: object, as: UTF8.self)))
+    }
+
+    // MARK: - What was read
+
+    /// Whether one of the files that a compiler read is another.
+    private func isRead(_ files: [[UInt8]]) -> Bool {
+        files.contains { file in
+            if changed.contains(file) || links.contains(where: { file.starts(with: $0) }) { return true }
+            // Compilers write paths with `..` and links; what is in the toolchain has none that leads out of it.
+            guard !toolchain.contains(file), products.relative(file) == nil else { return false }
+            let path = String(decoding: file, as: UTF8.self)
+            return changed.contains(Array((realPath(path) ?? (path as NSString).standardizingPath).utf8))
+        }
+    }
+
+    // MARK: - What may have been read
+
+    /// Whether a compiler may have read, or looked for, files that it does not name: beside those of C that it did read, or anywhere if
+    /// they can ask for any.
+    private func mayReadMore(_ files: [[UInt8]], _ readers: Set<[UInt8]>, _ command: BuildPlan.Command?) -> Bool {
+        // Nobody knows what it read.
+        guard !files.isEmpty else { return true }
+        if files.contains(where: { products.relative($0).map(readers.contains) == true }) { return true }
+        let texts = files.filter { file in
+            !file.hasSuffix(".swift") && own.contains { file.starts(with: "\($0)/".utf8) }
+        }
+        guard !texts.isEmpty else { return false }
+        let folders = Set(texts.map { $0.prefix($0.count - $0.lastComponent.count) })
+        if others.contains(where: { change in folders.contains { change.path.starts(with: $0) } }) { return true }
+        if let command, Self.asksForFiles(command.arguments.flatMap { $0 + [0] }) { return true }
+        return texts.contains { file in
+            guard let text = FileManager.default.contents(atPath: String(decoding: file, as: UTF8.self)) else {
+                return true
+            }
+            return Self.asksForFiles(Array(text))
+        }
+    }
+
+    /// The programs of macros that can read files, relative to the products.
+    private func macrosThatRead(_ units: [ProductFolder.Unit]) -> Set<[UInt8]> {
+        Set(
+            units.filter { $0.name.hasSuffix("-tool") && $0.isSwift }.filter { unit in
+                let sources = products.reads(of: unit).flatMap(\.files).filter {
+                    $0.hasSuffix(".swift") && products.relative($0) == nil
+                }
+                return sources.isEmpty
+                    || sources.contains { source in
+                        guard let text = FileManager.default.contents(atPath: String(decoding: source, as: UTF8.self))
+                        else { return true }
+                        // The modules of swift-syntax read none.
+                        return PackageManifest.canReadFiles(String(decoding: text, as: UTF8.self)) {
+                            $0.hasPrefix("Swift") && $0 != "SwiftSystem"
+                        }
+                    }
+            }.map { Array($0.name.utf8) })
+    }
+
+    /// Whether a text of C can have a compiler read, or look for, a file that it does not name as read: by an instruction of the
+    /// assembler, by `__has_include`, or by a word that is put together.
+    static func asksForFiles(_ text: [UInt8]) -> Bool {
+        var joined: [UInt8] = []
+        joined.reserveCapacity(text.count)
+        var at = 0
+        while at < text.count {
+            // A line that goes on.
+            if text[at] == UInt8(ascii: "\\"), at + 1 < text.count, text[at + 1] == UInt8(ascii: "\n") {
+                at += 2; continue
+            }
+            joined.append(text[at])
+            at += 1
+        }
+        return words.contains { joined.firstRange(of: $0) != nil }
+    }
+
+    private static let words = ["asm", "incbin", "__has_", "##", "%:%:", "??=", "??/"].map { Array($0.utf8) }
+
+    // MARK: - Resources
+
+    /// Removes the bundles that may have copies of the changed files.
+    private func removeBundles(_ listing: FolderListing) throws(RunnerError) {
+        let names = Set(others.map { Array($0.path.lastComponent) })
+        var bundles: Set<String> = []
+        for file in listing.files where names.contains(Array(file.path.lastComponent)) {
+            let folder = file.path.prefix { $0 != UInt8(ascii: "/") }
+            guard folder.count < file.path.count, folder.hasSuffix(".resources") || folder.hasSuffix(".bundle") else {
+                continue
+            }
+            bundles.insert(String(decoding: folder, as: UTF8.self))
+        }
+        try products.remove(bundles)
+    }
+}
+
+extension BuildPlan {
+    /// Whether a linker may read files other than those that SwiftPM makes or the toolchain has.
+    func hasOpenLinks(_ products: ProductFolder) -> Bool {
+        commands.filter { $0.isLink }.contains { command in
+            var words = command.arguments.dropFirst().map { String(decoding: $0, as: UTF8.self) }[...]
+            while let word = words.popFirst() {
+                switch word {
+                case "-L", "-o", "-rpath":
+                    guard let path = words.popFirst(), products.relative(Array("\(path)/".utf8)) != nil else {
+                        return true
+                    }
+                case "-module-name", "-target", "-Xllvm", "-j": _ = words.popFirst()
+                case "-Xlinker":
+                    guard let word = words.popFirst(), Self.harmless.contains(where: word.hasPrefix) else {
+                        return true
+                    }
+                case "-profile-coverage-mapping", "-profile-generate", "-emit-executable", "-emit-library", "-g",
+                    "-static-stdlib", "-static-executable", "-parse-as-library":
+                    continue
+                case _ where word.hasPrefix("@"):
+                    guard products.relative(Array(word.utf8.dropFirst())) != nil else { return true }
+                case _ where word.hasPrefix("-l") || word.hasPrefix("-instrprof"): continue
+                default: return true
+                }
+            }
+            return false
+        }
+    }
+
+    private static let harmless = ["-rpath=", "-soname", "--gc-sections", "--defsym", "-z", "defs"]
+}
+
+extension BuildPlan.Command {
+    /// Whether it links a program or a library.
+    fileprivate var isLink: Bool {
+        arguments.contains { $0.elementsEqual("-emit-executable".utf8) || $0.elementsEqual("-emit-library".utf8) }
+    }
+}

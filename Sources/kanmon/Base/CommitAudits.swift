@@ -1,0 +1,57 @@
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+import Storage
+
+/// Finds out whether commits have passed, each compared with its own base.
+struct CommitAudits: Sendable {
+    let judge: TreeJudge
+    /// The history; `nil` if there is none yet.
+    let store: RunStore?
+    /// The project whose runs count; `nil` for that which each commit names.
+    var project: String?
+
+    /// So many runs of one tree are looked at.
+    private static let mostRuns = 50
+
+    /// What the newest whole run of a commit's tree says of the commit.
+    ///
+    /// Where that run is not sure, no older one stands in for it. What it says of another commit, or against another base, is
+    /// nothing that it says of this one: then it is judged again, and nothing is stored.
+    func entry(of commit: ListedCommit) async throws -> Audit.Entry {
+        let (settings, named): (Settings, String)
+        do {
+            (settings, named) = try await judge.context(of: commit.tree)
+        } catch {
+            // A commit with invalid settings cannot have passed; the other commits are still checked.
+            guard let fault = Audit.fault(of: error) else { throw error }
+            return Audit.Entry(commit, fault: fault)
+        }
+        // The name of the project may change between commits.
+        let project = project ?? named
+        guard let store,
+            let run = try store.runs(
+                ofTree: commit.tree.hexadecimal, at: judge.subpath.folder, project: project, limit: Self.mostRuns
+            ).first(where: \.isWholeOfTree)
+        else { return Audit.Entry(commit) }
+        let finder = BaselineFinder(
+            surroundings: judge.surroundings, home: judge.checkpoint.home, repository: judge.repository,
+            subpath: judge.subpath, project: project, swiftOverride: settings.swift.value)
+        let question = KnownRuns.Question(
+            tree: commit.tree.hexadecimal, project: project, inputs: nil, settings: settings, finder: finder,
+            head: .commit(commit.commit, tree: commit.tree))
+        let base = try await finder.base(question.head)
+        if let verdict = try store.verdict(of: run.id, on: commit.commit.hexadecimal, against: base.search.key) {
+            return Audit.Entry(commit, run: run.id, decision: verdict.decision)
+        }
+        guard let stored = try store.run(run.id) else { return Audit.Entry(commit) }
+        do {
+            let verdict = try await KnownRuns(surroundings: judge.surroundings, home: judge.checkpoint.home)
+                .judge(stored, question, base, store)
+            return Audit.Entry(commit, run: run.id, decision: verdict.decision)
+        } catch let error as PolicyError {
+            return Audit.Entry(commit, fault: "\(error)")
+        }
+    }
+}

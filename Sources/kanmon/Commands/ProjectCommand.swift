@@ -1,0 +1,134 @@
+import ArgumentParser
+import Delivery
+import Exports
+import Foundation
+import Gate
+import RunModel
+import Storage
+
+/// `kanmon project`: the projects of a store.
+struct ProjectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "project", abstract: "List, rename and remove the projects of the store.",
+        subcommands: [List.self, Rename.self, Remove.self])
+}
+
+extension ProjectCommand {
+    /// `kanmon project list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the projects, with how many runs each has and when the last one began."
+        )
+
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            let surroundings = Surroundings.current
+            let rows = try StoredRuns(store.home(surroundings), surroundings: surroundings).open().projects()
+                .map { Row($0) }
+            if output.json {
+                StandardStreams.print(try JSONText.render(rows))
+            } else if rows.isEmpty {
+                StandardStreams.print("there are no projects")
+            } else {
+                StandardStreams.print(
+                    TextTable.render(
+                        rows.map { [$0.name, Figures.grouped($0.runs), $0.latest ?? "–"] },
+                        header: ["project", "runs", "last run"]))
+            }
+        }
+
+        private struct Row: Encodable {
+            let name: String
+            let runs: Int
+            /// When the last run began.
+            let latest: String?
+
+            init(_ project: ProjectSummary) {
+                (name, runs) = (project.name, project.runs)
+                latest = project.latest?.startedAt.formatted(.iso8601)
+            }
+        }
+    }
+
+    /// `kanmon project rename`.
+    struct Rename: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rename",
+            abstract:
+                "Give a project another name; runs that still come under the old one are stored under the new one.",
+            discussion: """
+                Tokens see projects by their names: a token for the old name alone delivers to it still, and reads it no more. \
+                Change 'project:' in the settings of the package, too.
+                """)
+
+        @OptionGroup var store: StoreOptions
+        @Argument(help: "The name.") var name: String
+        @Argument(help: "The new name, which no project has.") var newName: String
+
+        func validate() throws {
+            guard (1...1024).contains(newName.utf8.count), newName.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+                throw ValidationError("a name is 1 to 1024 bytes without control characters")
+            }
+        }
+
+        func run() throws {
+            let surroundings = Surroundings.current
+            let home = store.home(surroundings)
+            _ = try StoredRuns(home, surroundings: surroundings).open()
+            guard try RunStore(path: home.database).rename(project: name, to: newName) else {
+                throw Problem.noProject(name)
+            }
+            try ProjectNames(home).rename(name, to: newName)
+            StandardStreams.print(
+                "'\(TerminalText.safe(name))' is called '\(TerminalText.safe(newName))' now")
+        }
+    }
+
+    /// `kanmon project remove`.
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a project with all of its results and run directories, after it was asked for.",
+            discussion: "It shows first what goes. A machine that delivers a run of the project begins it anew.")
+
+        @OptionGroup var store: StoreOptions
+        @Argument(help: "The name.") var name: String
+        @Flag(help: "Do not ask.") var yes = false
+        @Flag(help: "Only print what would be removed.") var dryRun = false
+
+        func run() throws {
+            let surroundings = Surroundings.current
+            let home = store.home(surroundings)
+            let removal = try ProjectRemoval(name, of: home)
+            guard !removal.isEmpty else { throw Problem.noProject(name) }
+            let waiting = Outbox(folder: home.outbox).entries.filter { entry in
+                removal.folders.contains { entry.runDirectory.hasPrefix($0 + "/") }
+            }
+            guard waiting.isEmpty else {
+                throw Problem(
+                    .usage, "\(Figures.counted(waiting.count, "run")) of it still waits for its delivery",
+                    hint: "kanmon push, or kanmon push --forget RUN")
+            }
+            let (count, bytes) = removal.directories
+            let latest = removal.runs.first.map { ", the last one of \($0.startedAt.formatted(.iso8601))" } ?? ""
+            StandardStreams.print(
+                "the project '\(TerminalText.safe(name))': \(Figures.counted(removal.runs.count, "result"))\(latest), "
+                    + "\(Figures.counted(count, "run directory", "run directories")) of \(Figures.grouped(bytes)) bytes"
+            )
+            if dryRun { return }
+            guard yes || Confirmation.ask("Remove all of it? [y/N] ") else {
+                throw Problem(.usage, "nothing was removed", hint: "answer y on a terminal, or add --yes")
+            }
+            try removal.remove()
+            StandardStreams.print("removed; files of no run any more go with: kanmon db prune")
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func noProject(_ name: String) -> Problem {
+        Problem(.usage, "there is no project '\(name)'", hint: "kanmon project list")
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Subprocess
+import Testing
+
+/// The home of a server, its socket, and who may use them.
+@Suite struct ServerHomeTests {
+    private let program: Program
+
+    init() throws { program = Program(folder: try TestFolder()) }
+
+    private var home: String { program.folder.home }
+    private var probe: ServerProbe { ServerProbe(path: "\(program.folder.path)/s") }
+
+    private func makeToken() async throws {
+        let made = try await program.run(["token", "create", "ci", "--scope", "attest", "--project", "*"])
+        try #require(made.status == 0)
+    }
+
+    /// Runs the server while `body` talks to it.
+    private func serving(
+        _ end: @escaping @Sendable (ServerProbe) async throws -> Void
+    ) async throws -> Program.Outcome {
+        let probe = probe
+        return try await program.run(["serve", "--socket", probe.path]) { send in
+            defer { try? send(.terminate) }
+            try await probe.wait()
+            try await end(probe)
+        }
+    }
+
+    @Test func `a home has one server, and a socket too`() async throws {
+        try await makeToken()
+        let other = Program(folder: try TestFolder())
+        #expect(try await other.run(["ingest", "\(TestFolder.runs)/Mixed"]).status <= 2)
+        let (own, path) = (program, probe.path)
+        _ = try await serving { (probe) async throws in
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o660)
+            let second = try await own.run(["serve", "--socket", path + "2"])
+            #expect(second.status == 74 && second.messages.contains("another server has it"), "\(second.messages)")
+            let third = try await other.run(["serve", "--socket", path])
+            #expect(third.status == 74 && third.messages.contains("another server listens there"), "\(third.messages)")
+            #expect(try probe.send("GET", "/healthz").status == 200)
+        }
+        // What one that was killed has left is no server.
+        _ = try await program.unmeasured.run(["serve", "--socket", path]) { send in
+            try await probe.wait()
+            try send(.kill)
+        }
+        #expect(FileManager.default.fileExists(atPath: path))
+        let next = try await serving { (probe) async throws in
+            let reply = try probe.send("GET", "/healthz")
+            #expect(reply.status == 200)
+        }
+        #expect(next.status == 0)
+    }
+
+    @Test func `a home that others may write to lets no token in`() async throws {
+        try await makeToken()
+        try #require(chmod("\(home)/tokens.json", 0o602) == 0)
+        let refused = try await program.run(["serve", "--socket", probe.path])
+        #expect(
+            refused.status == 78 && refused.messages.contains("every user of this machine can write to"),
+            "\(refused.messages)")
+        try #require(chmod("\(home)/tokens.json", 0o600) == 0)
+        try program.folder.write("no key", to: "home/server.key")
+        try #require(chmod("\(home)/server.key", 0o600) == 0)
+        let keyless = try await program.run(["serve", "--socket", probe.path])
+        #expect(keyless.status == 74 && keyless.messages.contains("it is no key"), "\(keyless.messages)")
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `what root makes for the server of another user is that user's`()
+        async throws
+    {
+        let user: uid_t = 65_534
+        let parent = "\(program.folder.path)/service"
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        try #require(chown(parent, user, user) == 0)
+        var program = program
+        program.variables["KANMON_HOME"] = "\(parent)/home"
+        let made = try await program.run(["token", "create", "ci", "--scope", "attest", "--project", "*"])
+        #expect(made.status == 0)
+        #expect(try await program.run(["token", "revoke", "ci"]).status == 0)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: parent)
+        #expect(Set(files) == ["home", "home/tokens.json", "home/tokens.json.lock"])
+        for file in files {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(parent)/\(file)")
+            let owners = [attributes[.ownerAccountID], attributes[.groupOwnerAccountID]].map {
+                ($0 as? NSNumber)?.uint32Value
+            }
+            #expect(owners == [UInt32(user), UInt32(user)], "\(file)")
+            #expect((attributes[.posixPermissions] as? Int ?? 0o777) & 0o077 == 0, "\(file)")
+        }
+    }
+}

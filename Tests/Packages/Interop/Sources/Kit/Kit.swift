@@ -1,0 +1,2 @@
+/// One.
+public func one() -> Int { 1 }

@@ -1,0 +1,8 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "OwnMain",
+    targets: [.target(name: "Kit"), .testTarget(name: "KitTests", dependencies: ["Kit"])],
+    swiftLanguageModes: [.v5]
+)

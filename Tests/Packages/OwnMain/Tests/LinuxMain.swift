@@ -1,0 +1,4 @@
+import KitTests
+import XCTest
+
+XCTMain([testCase(KitTests.allTests)])

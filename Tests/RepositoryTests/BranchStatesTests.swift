@@ -1,0 +1,235 @@
+import Foundation
+import RunModel
+import Testing
+
+@testable import Repository
+
+/// The base of commits of the default branch, by what is known of its earlier states; and of histories that git sees only in part.
+@Suite struct BranchStatesTests {
+    private let sandbox: Sandbox
+
+    init() async throws {
+        sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+    }
+
+    private func commit(_ message: String, in folder: String = "work") async throws -> String {
+        try await sandbox.commit(message, in: folder)
+        return try await head(in: folder)
+    }
+
+    private func head(_ name: String = "HEAD", in folder: String = "work") async throws -> String {
+        try await sandbox.object(name, in: folder).hexadecimal
+    }
+
+    /// The bases of the commit that is checked out: their kinds and names, sorted, or why there is none.
+    private func bases(
+        passed: [String] = [], judged: [String] = [], in folder: String = "work"
+    ) async throws -> [String] {
+        let repository = try await sandbox.repository(folder)
+        let states = BranchStates(passed: Set(passed), judged: Set(judged))
+        switch try await repository.base(
+            on: repository.defaultBranch(), isCommit: true, knowing: { states })
+        {
+        case .found(let base, let others): return ([base] + others).map { "\($0.kind.rawValue) \($0.commit)" }.sorted()
+        case .none(let reason), .undetermined(let reason), .unknown(let reason): return [reason]
+        }
+    }
+
+    private func merge(_ branch: String, in folder: String = "work") async throws {
+        try await sandbox.git("merge", "--quiet", "--no-ff", "--no-edit", branch, in: folder)
+    }
+
+    @Test func `a commit that was refused is no base, however many lie on top`() async throws {
+        let good = try await head()
+        let weak = try await commit("weak")
+        #expect(try await bases(passed: [good]) == ["parent \(good)"])
+        for message in ["one", "two"] { _ = try await commit(message) }
+        let last = try await commit("three")
+        #expect(try await bases(passed: [good], judged: [weak]) == ["passed \(good)"])
+        _ = try await commit("four")
+        #expect(try await bases(passed: [good, last], judged: [weak]) == ["parent \(last)"])
+    }
+
+    @Test func `where no state passed it is what was before the first one that was judged`() async throws {
+        let good = try await head()
+        let weak = try await commit("weak")
+        _ = try await commit("one")
+        let later = try await commit("two")
+        #expect(try await bases() == ["parent \(try await head("HEAD^"))"])
+        _ = try await commit("three")
+        #expect(try await bases(judged: [weak, later]) == ["passed \(good)"])
+        // Before the first commit is nothing.
+        #expect(try await bases(judged: [good, weak]) == ["passed \(good)"])
+    }
+
+    @Test func `a store that cannot be read knows no base`() async throws {
+        _ = try await commit("second")
+        let repository = try await sandbox.repository()
+        let search = try await repository.base(on: repository.defaultBranch(), isCommit: true, knowing: { nil })
+        #expect(search == .unknown(reason: "the store cannot tell which states of main passed"))
+    }
+
+    @Test func `the own commit of a branch that was fast-forwarded is no base`() async throws {
+        let old = try await commit("state of main")
+        try await sandbox.git("checkout", "--quiet", "-b", "topic", "HEAD^")
+        let weak = try await commit("weak")
+        try await merge("main")
+        try await sandbox.git("branch", "--force", "main", "topic")
+        try await sandbox.git("checkout", "--quiet", "main")
+        #expect(try await bases(passed: [old]) == ["parent \(old)"])
+        // Where nothing is known, both parents count.
+        #expect(try await bases() == ["parent \(old)", "parent \(weak)"].sorted())
+    }
+
+    @Test func `all merge bases count`() async throws {
+        let fork = try await head()
+        try await sandbox.git("checkout", "--quiet", "-b", "topic")
+        let mine = try await commit("mine")
+        try await sandbox.git("checkout", "--quiet", "main")
+        let theirs = try await commit("theirs")
+        try await sandbox.git("checkout", "--quiet", "-b", "copy", "topic")
+        try await merge("main")
+        try await sandbox.git("checkout", "--quiet", "main")
+        try await merge("topic")
+        _ = try await commit("main goes on")
+        try await sandbox.git("checkout", "--quiet", "copy")
+        _ = try await commit("and so does the branch")
+        #expect(try await bases() == ["merge-base \(mine)", "merge-base \(theirs)"].sorted())
+        #expect(mine != fork)
+    }
+
+    /// A main branch with a side branch merged late, and a topic: a clone of few commits finds the older common commit alone.
+    private func cutHistory() async throws -> (old: String, fork: String) {
+        let old = try await head()
+        try await sandbox.git("branch", "side")
+        _ = try await commit("stricter")
+        let fork = try await commit("p2")
+        try await sandbox.git("branch", "topic")
+        for message in ["p3", "p4", "p5"] { _ = try await commit(message) }
+        try await sandbox.git("checkout", "--quiet", "side")
+        _ = try await commit("s1")
+        try await sandbox.git("checkout", "--quiet", "main")
+        try await merge("side")
+        try await sandbox.git("checkout", "--quiet", "topic")
+        _ = try await commit("weaker")
+        try await sandbox.git("checkout", "--quiet", "main")
+        return (old, fork)
+    }
+
+    private func clone(_ name: String, depths: (main: Int, topic: Int)?) async throws {
+        try sandbox.makeFolder(name)
+        try await sandbox.git("init", "--quiet", in: name)
+        let origin = "file://\(sandbox.path("work"))"
+        for (branch, depth) in [("main", depths?.main), ("topic", depths?.topic)] {
+            try await sandbox.git(
+                ["fetch", "--quiet"] + (depth.map { ["--depth", "\($0)"] } ?? [])
+                    + [origin, "\(branch):refs/remotes/origin/\(branch)"], in: name)
+        }
+        try await sandbox.git("checkout", "--quiet", "-b", "topic", "refs/remotes/origin/topic", in: name)
+    }
+
+    @Test func `a clone that is cut does not take an older base for the nearest`() async throws {
+        let (_, fork) = try await cutHistory()
+        try await clone("whole", depths: nil)
+        #expect(try await bases(in: "whole") == ["merge-base \(fork)"])
+        try await clone("cut", depths: (3, 4))
+        #expect(
+            try await bases(in: "cut")
+                == ["the history of this clone is cut where a nearer commit of origin/main may be"])
+    }
+
+    @Test func `a clone that is cut behind its base knows it`() async throws {
+        _ = try await commit("second")
+        let fork = try await commit("third")
+        try await sandbox.git("checkout", "--quiet", "-b", "topic")
+        _ = try await commit("mine")
+        try await sandbox.git("checkout", "--quiet", "main")
+        _ = try await commit("theirs")
+        try await clone("cut", depths: (2, 2))
+        #expect(try await bases(in: "cut") == ["merge-base \(fork)"])
+    }
+
+    @Test func `a clone that is cut before a state that may have passed does not know its base`() async throws {
+        let good = try await commit("good")
+        let weak = try await commit("weak")
+        _ = try await commit("on top")
+        let origin = "file://\(sandbox.path("work"))"
+        try await sandbox.git("clone", "--quiet", "--depth=2", origin, sandbox.path("cut"))
+        let unknown = "the history of this clone is cut where a state of origin/main may be that passed"
+        #expect(try await bases(passed: [good], judged: [weak], in: "cut") == [unknown])
+        #expect(try await bases(passed: [weak], in: "cut") == ["parent \(weak)"])
+        #expect(try await bases(in: "cut") == ["parent \(weak)"])
+    }
+
+    @Test func `a history has the parents that this clone does not`() async throws {
+        let first = try await head()
+        let second = try await commit("second")
+        let third = try await commit("third")
+        try await sandbox.git(
+            "clone", "--quiet", "--depth=1", "file://\(sandbox.path("work"))", sandbox.path("cut"))
+        let whole = try await sandbox.repository()
+        #expect(
+            try await whole.history(of: sandbox.object("HEAD")) == [
+                CommitParents(commit: third, parents: [second]), CommitParents(commit: second, parents: [first]),
+                CommitParents(commit: first, parents: []),
+            ])
+        let cut = try await sandbox.repository("cut")
+        #expect(
+            try await cut.history(of: sandbox.object("HEAD")) == [CommitParents(commit: third, parents: [second])])
+    }
+
+    @Test func `grafts and replaced objects change no base`() async throws {
+        let second = try await commit("second")
+        let third = try await commit("third")
+        let first = try await head("HEAD~2")
+        try sandbox.write("\(third) \(first)\n", to: "work/.git/info/grafts")
+        #expect(try await bases() == ["parent \(second)"])
+        try FileManager.default.removeItem(atPath: sandbox.path("work/.git/info/grafts"))
+        try await sandbox.git("replace", "--graft", third, first)
+        #expect(try await bases() == ["parent \(second)"])
+    }
+
+    @Test func `a push to a symbolic ref is one to the ref behind it`() async throws {
+        try await sandbox.git("clone", "--quiet", "--bare", sandbox.path("work"), sandbox.path("server.git"))
+        try await sandbox.git("symbolic-ref", "refs/heads/alias", "refs/heads/main", in: "server.git")
+        try await sandbox.git("symbolic-ref", "refs/heads/second", "refs/heads/alias", in: "server.git")
+        try await sandbox.git("worktree", "add", "--quiet", "--detach", sandbox.path("tree"), in: "server.git")
+        try await sandbox.git("symbolic-ref", "refs/worktree/own", "refs/heads/main", in: "tree")
+        let object = try await sandbox.object("HEAD")
+        func target(_ name: String, in folder: String = "server.git") async throws -> String? {
+            let ref = PushedRef(
+                localName: GitName(name), localObject: object, remoteName: GitName(name), remoteObject: object)
+            return try await sandbox.repository(folder).resolvingSymbolicRefs([ref]).first?.remoteName.text
+        }
+        for name in ["refs/heads/alias", "refs/heads/second", "refs/heads/main"] {
+            #expect(try await target(name) == "refs/heads/main")
+        }
+        #expect(try await target("refs/heads/new") == "refs/heads/new")
+        #expect(try await target("refs/worktree/own", in: "tree") == "refs/heads/main")
+        // A work tree has a HEAD of its own; the branch that a server serves is that of the repository.
+        let tree = try await sandbox.repository("tree")
+        #expect(try await tree.servedBranchName() == "main")
+    }
+
+    @Test func `the beginning of several commits is a question`() async throws {
+        var names: [String: String] = [:]
+        var start = ""
+        // 4 of 40 digits: with some hundred commits two of them begin alike.
+        let tree = try await head("HEAD^{tree}")
+        for number in 0..<2000 where start.isEmpty {
+            let made = try await sandbox.git("commit-tree", tree, "-m", "\(number)")
+            let prefix = String(made.prefix(4))
+            if names[prefix] != nil { start = prefix }
+            names[prefix] = made
+        }
+        let repository = try await sandbox.repository()
+        let error = await #expect(throws: GitError.self) { try await repository.commit(at: start) }
+        guard case .ambiguous(start, let commits)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(commits.count == 2 && commits.allSatisfy { $0.hasPrefix(start) })
+        #expect(try await repository.commit(at: "0000") == nil)
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Gate
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// What runs say of commits, and which of these commits is the tip of a branch.
+@Suite struct StateTests {
+    private static let project = SampleRuns.passing().project
+    private static let commits = (0..<10).map { String(repeating: "\($0)", count: 40) }
+
+    private let place: TemporaryStore
+    private let store: RunStore
+
+    init() throws {
+        place = try TemporaryStore()
+        store = try place.open()
+    }
+
+    /// A run of a commit on a branch, as it was judged.
+    private func judged(
+        _ number: Int, of commit: Int, on branch: String = "main", after history: [(Int, [Int])] = [],
+        _ decision: Decision = .passed, against base: Int? = nil, attempt: Attempt? = nil
+    ) -> (TestRun, Verdict) {
+        var run = decision == .failed ? SampleRuns.failing(number) : SampleRuns.passing(number)
+        run.revision?.commit = Self.commits[commit]
+        run.revision?.branch = branch
+        run.revision?.attempt = attempt
+        run.revision?.history = history.map { entry in
+            CommitParents(commit: Self.commits[entry.0], parents: entry.1.map { Self.commits[$0] })
+        }
+        return (run, Self.verdict(on: run, decision, against: base))
+    }
+
+    private static func verdict(on run: TestRun, _ decision: Decision, against base: Int?) -> Verdict {
+        var verdict = Verdict.sample(for: run, decision: decision)
+        verdict.base = base.map {
+            BaseReview(commit: BaseCommit(commit: commits[$0], kind: .parent, name: "main"))
+        }
+        return verdict
+    }
+
+    private func ingest(_ judged: (TestRun, Verdict)) throws {
+        _ = try store.ingest(judged.0, verdict: judged.1, runDirectory: nil)
+    }
+
+    /// The states of a branch, its tip first, as numbers of commits.
+    private func states(_ branch: String? = "main") throws -> [Int] {
+        try store.wholeRuns(project: Self.project, branch: branch, limit: 99).map { run in
+            Self.commits.firstIndex(of: run.revision?.commit ?? "") ?? -1
+        }
+    }
+
+    private func tip(_ branch: String? = "main") throws -> Decision? {
+        try store.wholeRuns(project: Self.project, branch: branch, limit: 1).first?.decision
+    }
+
+    @Test func `what a run says of one commit stays when it is asked about another`() throws {
+        let (run, blocked) = judged(1, of: 2, .failed, against: 1)
+        try ingest((run, blocked))
+        var revision = try #require(run.revision)
+        revision.commit = Self.commits[3]
+        let passed = Self.verdict(on: run, .passed, against: 2)
+        try store.add(passed, of: run.id, on: revision, at: SampleRuns.moment.addingTimeInterval(60))
+        #expect(try store.verdict(of: run.id) == blocked)
+        #expect(try store.summary(of: run.id)?.decision == .failed)
+        #expect(try store.verdict(of: run.id, on: Self.commits[2], against: Self.commits[1]) == blocked)
+        #expect(try store.verdict(of: run.id, on: Self.commits[3], against: Self.commits[2]) == passed)
+        #expect(try store.verdict(of: run.id, on: Self.commits[3], against: Self.commits[1]) == nil)
+        #expect(
+            try store.states(ofBranch: "main", project: Self.project) == [
+                Self.commits[2]: .failed, Self.commits[3]: .passed,
+            ])
+        #expect(try store.laterVerdicts(of: run.id, limit: 9).map(\.commit) == [Self.commits[3]])
+        #expect(try states() == [3, 2])
+        #expect(try store.check() == [])
+        #expect(throws: Never.self) {
+            try store.add(passed, of: SampleRuns.id(9), on: revision, at: SampleRuns.moment)
+        }
+    }
+
+    @Test func `the same commit against another base is another verdict, and against the same one the later`() throws {
+        let (run, blocked) = judged(1, of: 2, .failed, against: 1)
+        try ingest((run, blocked))
+        let against = Self.verdict(on: run, .passed, against: 0)
+        try store.add(against, of: run.id, on: run.revision, at: SampleRuns.moment.addingTimeInterval(60))
+        #expect(try store.verdict(of: run.id) == blocked)
+        #expect(try store.verdict(of: run.id, on: Self.commits[2], against: Self.commits[0]) == against)
+        let again = Self.verdict(on: run, .undecided, against: 1)
+        try store.add(again, of: run.id, on: run.revision, at: SampleRuns.moment.addingTimeInterval(120))
+        #expect(try store.verdict(of: run.id) == again)
+        #expect(try store.summary(of: run.id)?.decision == .undecided)
+        #expect(try store.check() == [])
+    }
+
+    @Test func `testing an older commit again does not make it the tip`() throws {
+        try ingest(judged(1, of: 1))
+        try ingest(judged(2, of: 2, .failed))
+        try ingest(judged(3, of: 1))
+        #expect(try states() == [2, 1, 1])
+        #expect(try tip() == .failed)
+        #expect(try states(nil) == [2, 1, 1])
+        #expect(try store.branches(project: Self.project, limit: 9).map(\.decision) == [.failed])
+    }
+
+    @Test func `testing an ancestor of the tip for the first time does not make it the tip`() throws {
+        try ingest(judged(1, of: 3, after: [(3, [2]), (2, [1])], .failed))
+        try ingest(judged(2, of: 1, after: [(1, [0])]))
+        #expect(try states() == [3, 1])
+        try ingest(judged(3, of: 2, after: [(2, [1])]))
+        #expect(try states() == [3, 2, 1])
+    }
+
+    @Test func `a descendant that was tested earlier, but came later, is the tip`() throws {
+        // As two machines deliver them, of which one was slow.
+        try ingest(judged(5, of: 1))
+        try ingest(judged(4, of: 2, after: [(2, [1])], .failed))
+        #expect(try states() == [2, 1])
+    }
+
+    @Test func `of two histories of a branch the one that was seen last has the tip`() throws {
+        try ingest(judged(1, of: 1, on: "topic", after: [(1, [0])], .failed))
+        try ingest(judged(2, of: 2, on: "topic", after: [(2, [0])]))
+        #expect(try states("topic") == [2, 1])
+    }
+
+    @Test func `an undecided run of the tip is not skipped`() throws {
+        try ingest(judged(1, of: 1))
+        try ingest(judged(2, of: 1, .undecided))
+        #expect(try tip() == .undecided)
+    }
+
+    @Test func `what was only attempted is no state of a branch, and is listed apart`() throws {
+        try ingest(judged(1, of: 1))
+        var (staged, refusal) = judged(2, of: 2, .failed, attempt: .staged)
+        staged.revision?.commit = nil
+        try ingest((staged, refusal))
+        try ingest(judged(3, of: 3, .failed, attempt: .push))
+        (staged, refusal) = judged(4, of: 4, attempt: .otherBase)
+        try ingest((staged, refusal))
+        #expect(try states() == [1])
+        let attempts = try store.runsOfWorkingCopies(project: Self.project, limit: 9)
+        #expect(attempts.map(\.doubt) == ["against a named base", "push not let in", "staged"])
+        #expect(attempts.map(\.isOfBranch) == [false, false, false])
+        #expect(try store.states(ofBranch: "main", project: Self.project) == [Self.commits[1]: .passed])
+        let failed = SampleRuns.failing().tests.filter(\.outcome.isFailure).map(\.id)
+        #expect(try store.regressions(of: failed, project: Self.project, branch: "main", runs: 9) == [])
+        // One that was let in is the tip.
+        try ingest(judged(5, of: 5, attempt: .push))
+        #expect(try states() == [5, 1])
+    }
+
+    @Test func `a commit that an earlier run answers for is the tip, and goes with that run`() throws {
+        let (first, verdict) = judged(1, of: 1)
+        try ingest((first, verdict))
+        try ingest(judged(2, of: 2, .failed))
+        var revision = try #require(first.revision)
+        revision.commit = Self.commits[3]
+        revision.subject = "Revert"
+        try store.add(verdict, of: first.id, on: revision, at: SampleRuns.moment.addingTimeInterval(60))
+        let tip = try #require(try store.wholeRuns(project: Self.project, branch: "main", limit: 1).first)
+        revision.history = nil
+        #expect(tip.id == first.id && tip.revision == revision && tip.isOfKnownTree)
+        #expect(try store.commits(beginning: "3333", limit: 9) == [Self.commits[3]])
+        #expect(try store.verdicts(on: Self.commits[3], limit: 9).map(\.id) == [first.id])
+        _ = try store.prune(keeping: Retention(newest: 1), isDryRun: false)
+        #expect(try states() == [2])
+        #expect(try store.check() == [])
+    }
+
+    @Test func `several commits that begin alike are all found`() throws {
+        for (number, commit) in ["abcd1", "abcd2", "abce"].enumerated() {
+            var (run, verdict) = judged(number, of: 1)
+            run.revision?.commit = commit.padding(toLength: 40, withPad: "0", startingAt: 0)
+            verdict.decision = .passed
+            try ingest((run, verdict))
+        }
+        #expect(try store.commits(beginning: "abcd", limit: 9).map { $0.prefix(5) } == ["abcd1", "abcd2"])
+        #expect(try store.commits(beginning: "abcd2", limit: 9).count == 1)
+        #expect(try store.commits(beginning: "abc", limit: 9) == [])
+        #expect(try store.commits(beginning: "ffff", limit: 9) == [])
+    }
+}

@@ -1,0 +1,107 @@
+"""Which commit is the state of a branch, and what is said of it."""
+
+import datetime
+import subprocess
+
+from branches import TEST, Branches
+
+
+def blocked_weakening_stays(world) -> list:
+    """Commits on top of a blocked one are compared with what was before it; nothing that is said of them changes its verdict."""
+    story = Branches(world)
+    strict = story.git("rev-parse", "HEAD")
+    story.run("the strict commit", 0)
+    weak = story.weaken()
+    story.run("the weak commit", 2)
+    tops = []
+    for number in range(3):
+        tops.append(story.commit(f"empty {number}"))
+        story.run(f"the commit {number} on top", 2)
+    story.audit({strict: "passed", weak: "failed"} | {top: "failed" for top in tops})
+    story.run("the weak commit again", 2, "--commit", weak)
+    story.badge("✕ blocked")
+    until = datetime.date.today() + datetime.timedelta(days=14)
+    waived = story.commit(f"waived\n\nKanmon-Waiver: Core until={until} the other code is tried by hand")
+    report = story.run("the waived commit", 0)
+    if report.get("violations"):
+        story.faults.append(f"violations: {report['violations']}")
+    story.audit({weak: "failed", tops[0]: "failed", waived: "passed"})
+    story.badge("✓ passed")
+    after = story.commit("after the waiver")
+    story.run("the commit after it", 0, "--commit", after)
+    return story.faults
+
+
+def blocked_weakening_undone(world) -> list:
+    """A commit that undoes a weakening has a tree that is known; it is the tip, and passes."""
+    story = Branches(world)
+    story.run("the strict commit", 0)
+    weak = story.weaken()
+    story.run("the weak commit", 2)
+    story.badge("✕ blocked")
+    story.git("revert", "--no-edit", weak)
+    done = story.kanmon("run", "--commit", "HEAD")
+    story.expect("the reverting commit ends with", done.returncode, 0)
+    if "is known from run" not in done.stderr:
+        story.faults.append("the tree of the reverting commit is not known")
+    story.badge("✓ passed")
+    story.audit({weak: "failed", story.git("rev-parse", "HEAD"): "passed"})
+    return story.faults
+
+
+def older_commit_again(world) -> list:
+    """A run of an older commit of main, whether it was tested before or not, does not become its state."""
+    story = Branches(world)
+    first = story.git("rev-parse", "HEAD")
+    second = story.commit("second")
+    story.write("Tests/CoreTests/CoreTests.swift", TEST.replace("== 1", "== 2"))
+    story.commit("broken")
+    story.run("the broken commit", 1, "--commit", "HEAD", "--branch", "main")
+    for older in (first, second):
+        story.git("checkout", "--quiet", older)
+        story.run("an older commit", 0, "--commit", "HEAD", "--branch", "main", "--fresh")
+        story.badge("✕ blocked")
+    return story.faults
+
+
+def attempts(world) -> list:
+    """Staged files that a hook refuses, and a push that is not let in, leave the state of main alone."""
+    story = Branches(world)
+    story.run("the strict commit", 0)
+    story.write("Tests/CoreTests/CoreTests.swift", TEST.replace("== 1", "== 2"))
+    story.git("add", "--all")
+    story.run("the staged files", 1, "--staged")
+    story.badge("✓ passed")
+    story.git("reset", "--quiet", "--hard")
+    bare = world.server
+    subprocess.run(["git", "clone", "--quiet", "--bare", world.work, bare], check=True, env=world.environment)
+    subprocess.run(
+        [world.binary, "hook", "install", "--server", "run", "--package-path", bare, "--home", world.folder / "home"],
+        env=world.environment, check=True, stdout=subprocess.DEVNULL)
+    story.weaken()
+    push = subprocess.run(
+        ["git", "-C", world.work, "push", "--no-verify", bare, "HEAD:refs/heads/main"], env=world.environment,
+        capture_output=True, text=True)
+    story.expect("the push is let in", push.returncode == 0, False)
+    story.badge("✓ passed")
+    return story.faults
+
+
+def symbolic_ref(world) -> list:
+    """A push to a symbolic ref of a server moves what it points at, which is protected."""
+    story = Branches(world)
+    bare = world.server
+    subprocess.run(["git", "clone", "--quiet", "--bare", world.work, bare], check=True, env=world.environment)
+    subprocess.run(
+        [world.binary, "hook", "install", "--server", "verify", "--package-path", bare, "--home", world.folder / "home"],
+        env=world.environment, check=True, stdout=subprocess.DEVNULL)
+    story.run("the strict commit", 0)
+    story.git("symbolic-ref", "refs/heads/alias", "refs/heads/main", folder=bare)
+    weak = story.weaken()
+    story.run("the weak commit", 2)
+    push = subprocess.run(
+        ["git", "-C", world.work, "push", "--no-verify", bare, "HEAD:refs/heads/alias"], env=world.environment,
+        capture_output=True, text=True)
+    story.expect("the push is let in", push.returncode == 0, False)
+    story.expect("main is the weak commit", story.git("rev-parse", "main", folder=bare) == weak, False)
+    return story.faults
