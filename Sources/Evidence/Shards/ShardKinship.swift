@@ -55,7 +55,8 @@ struct ShardFacts {
     private static let own: Set<String> = [
         "manifest.runID", "manifest.startedAt", "manifest.duration", "manifest.arguments", "manifest.packageRoot",
         "manifest.machine", "manifest.origin", "manifest.isolation", "manifest.withheldEnvironment",
-        "manifest.revision.branch", "manifest.selection.shard", "manifest.steps", "manifest.passes",
+        "manifest.inputs.places", "manifest.revision.branch", "manifest.selection.shard", "manifest.steps",
+        "manifest.passes",
         "manifest.profiles", "manifest.counters", "manifest.coverage", "manifest.gaps", "manifest.notes",
         "manifest.artifacts", "manifest.attachments", "baseline.run", "comparison.coverage", "comparison.sameTree",
     ]
