@@ -271,7 +271,7 @@ enum PageQuery: String, CaseIterable {
         """
 
     case past = """
-        SELECT id, machine FROM run
+        SELECT id, machine, identity, started_at, branch, commit_id, tree_id, author FROM run
         WHERE project = ?1 AND (started_at, identity) < (?2, ?3) AND is_partial = 0 AND is_exact = 1
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
