@@ -106,7 +106,9 @@ import Testing
         #expect(try Verdict(judging: run, by: policy, past: passed).decision == .passed)
     }
 
-    @Test func `the past is asked for of the tests that a rule is about and were executed, and of those that failed`() throws {
+    @Test func `the past is asked for of the tests that a rule is about and were executed, and of those that failed`()
+        throws
+    {
         #expect(Policy(flaky: .fail).testsWithPast(in: run) == run.failures.map(\.id))
         let skipped = try #require(run.tests.first { $0.outcome == .skipped }).id
         let policy = Policy(
