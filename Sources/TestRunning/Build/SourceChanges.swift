@@ -14,6 +14,8 @@ struct SourceChanges {
     private let changed: Set<[UInt8]>
     /// The links to folders, with a slash.
     private let links: [[UInt8]]
+    /// The names of files that were not there: one is read instead of another of its name, if its folder is searched first.
+    private let newNames: Set<[UInt8]>
 
     /// - Parameters:
     ///   - own: The folders of the package and of local packages.
@@ -34,6 +36,7 @@ struct SourceChanges {
                 [change.path] + (realPath(String(decoding: change.path, as: UTF8.self)).map { [Array($0.utf8)] } ?? [])
             })
         links = all.filter(\.isFolderLink).map { $0.path + [UInt8(ascii: "/")] }
+        newNames = Set(others.filter { !$0.wasThere }.map { Array($0.path.lastComponent) })
     }
 
     /// Removes them; answers whether there were any.
@@ -98,6 +101,7 @@ struct SourceChanges {
         // Nobody knows what it read.
         guard !files.isEmpty else { return true }
         if files.contains(where: { products.relative($0).map(readers.contains) == true }) { return true }
+        if files.contains(where: { newNames.contains(Array($0.lastComponent)) }) { return true }
         let texts = files.filter { file in
             !file.hasSuffix(".swift") && own.contains { file.starts(with: "\($0)/".utf8) }
         }
