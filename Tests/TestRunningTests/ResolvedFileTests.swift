@@ -64,6 +64,39 @@ import Testing
         #expect(try await isKept(in: 4))
     }
 
+    @Test func `a dependency that comes from another place is checked out by the version of the file`() async throws {
+        let state = "\(folder.path)/scratch/workspace-state.json"
+        func pins(_ places: [String: String]) throws {
+            let pins = places.sorted { $0.key < $1.key }.map { identity, place in
+                #"{"identity":"\#(identity)","location":"\#(place)","state":{"revision":"1"}}"#
+            }
+            try write(#"{"pins":[\#(pins.joined(separator: ","))],"version":3}"#)
+        }
+        func isKept(in number: Int) async throws -> Bool {
+            _ = try folder.write(#"{"object":{"dependencies":[]}}"#, to: "scratch/workspace-state.json")
+            _ = try folder.write("let v = 1\n", to: "scratch/checkouts/v/V.swift")
+            try await run(number)
+            let isKept = FileManager.default.fileExists(atPath: state)
+            #expect(FileManager.default.fileExists(atPath: "\(folder.path)/scratch/checkouts") == isKept)
+            return isKept
+        }
+        try pins(["v": "https://a.example/v"])
+        // Nobody knows from where the versions in the scratch folder are.
+        #expect(try await !isKept(in: 1))
+        #expect(try await isKept(in: 2))
+        try pins(["v": "https://a.example/v", "w": "https://a.example/w"])
+        #expect(try await isKept(in: 3))
+        try pins(["v": "https://b.example/v", "w": "https://a.example/w"])
+        #expect(try await !isKept(in: 4))
+        try pins(["v": "https://b.example/v"])
+        #expect(try await isKept(in: 5))
+        try write("{}")
+        #expect(try await isKept(in: 6))
+        // The place of the build before the last one is not known any more.
+        try pins(["v": "https://b.example/v"])
+        #expect(try await !isKept(in: 7))
+    }
+
     @Test func `versions that somebody brought are not SwiftPM's until it chooses anew`() async throws {
         try write("brought\n")
         #expect(!file.isOfSwiftPM)

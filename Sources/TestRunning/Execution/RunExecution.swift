@@ -133,7 +133,9 @@ struct RunExecution: Sendable {
         _ build: (inout RunExecution) async throws(RunnerError) -> Value
     ) async throws(RunnerError) -> Value {
         if beginsAsResolved { try resolved.startAnew() } else { try resolved.forget() }
+        try resolved.leaveFormerPlaces()
         let value = try await build(&self)
+        try resolved.rememberPlaces()
         if beginsAsResolved { try resolved.remember() }
         return value
     }

@@ -13,6 +13,10 @@ public struct ResolvedFile: Sendable {
     private let record: String
     /// What SwiftPM knows of the versions in the scratch folder. It keeps them where no file names others.
     private let state: String
+    /// The sources of dependencies in the scratch folder.
+    private let checkouts: String
+    /// From where each dependency came in the last build, as JSON.
+    private let places: String
 
     /// Names the file of a package; nothing is read yet.
     ///
@@ -23,6 +27,8 @@ public struct ResolvedFile: Sendable {
         path = "\(packageRoot)/\(Self.fileName)"
         record = "\(scratchPath)/kanmon-resolved.sha256"
         state = "\(scratchPath)/workspace-state.json"
+        checkouts = "\(scratchPath)/checkouts"
+        places = "\(scratchPath)/kanmon-places.json"
     }
 
     /// Whether there is none, or it is byte for byte what SwiftPM left in a run that began with none, or with one of its own.
@@ -45,6 +51,30 @@ public struct ResolvedFile: Sendable {
 
     /// Forgets what was SwiftPM's own: a build takes the versions of somebody else's file.
     func forget() throws(RunnerError) { try removeIfPresent(record) }
+
+    /// Has SwiftPM check out all dependencies anew where one comes from another place than in the last build: in a used scratch folder it
+    /// would choose that one's version anew, whatever the file says.
+    func leaveFormerPlaces() throws(RunnerError) {
+        guard FileManager.default.fileExists(atPath: state), let current = currentPlaces else { return }
+        let former = FileManager.default.contents(atPath: places)
+            .flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
+        if let former, current.allSatisfy({ former[$0.key] == nil || former[$0.key] == $0.value }) { return }
+        try removeIfPresent(state)
+        try removeIfPresent(checkouts)
+    }
+
+    /// Takes note of where the dependencies have come from.
+    func rememberPlaces() throws(RunnerError) {
+        guard let current = currentPlaces else { return try removeIfPresent(places) }
+        try onFileSystem("write", places) {
+            try JSONEncoder().encode(current).write(to: URL(filePath: places), options: .atomic)
+        }
+    }
+
+    /// The places that the file names, by the identities of packages; `nil` if there is none, or one of an unknown format.
+    private var currentPlaces: [String: String]? {
+        FileManager.default.contents(atPath: path).flatMap { ResolvedVersions.places(inPackageResolved: $0) }
+    }
 
     /// Takes note of what SwiftPM has left.
     func remember() throws(RunnerError) {

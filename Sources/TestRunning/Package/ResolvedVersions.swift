@@ -8,9 +8,7 @@ public struct ResolvedVersions: Sendable, Hashable {
 
     /// Reads a `Package.resolved`; `nil` unless its format is 2 or 3.
     public init?(packageResolved bytes: [UInt8]) {
-        guard let file = try? JSONDecoder().decode(PackageResolved.self, from: Data(bytes)),
-            (2...3).contains(file.version)
-        else { return nil }
+        guard let file = PackageResolved(Data(bytes)) else { return nil }
         let lines = file.pins.map { pin in
             (pin.state.revision ?? pin.state.version).map {
                 "\(pin.identity) \(Redaction.clean(pin.location ?? "")) \($0)"
@@ -18,6 +16,13 @@ public struct ResolvedVersions: Sendable, Hashable {
         }
         guard let known = Self.known(lines) else { return nil }
         self.lines = known
+    }
+
+    /// The places that a `Package.resolved` names, by the identities of packages; `nil` unless its format is 2 or 3.
+    static func places(inPackageResolved bytes: Data) -> [String: String]? {
+        PackageResolved(bytes).map { file in
+            Dictionary(file.pins.map { ($0.identity, $0.location ?? "") }, uniquingKeysWith: { first, _ in first })
+        }
     }
 
     /// Reads the last resolved versions in a scratch folder; `nil` if they are unknown or can change unnoticed: a
@@ -93,6 +98,14 @@ private struct PackageResolved: Decodable {
     }
     var pins: [Pin]
     var version: Int
+
+    /// Reads a file; `nil` unless its format is 2 or 3.
+    init?(_ bytes: Data) {
+        guard let file = try? JSONDecoder().decode(Self.self, from: bytes), (2...3).contains(file.version) else {
+            return nil
+        }
+        self = file
+    }
 }
 
 private struct WorkspaceState: Decodable {
