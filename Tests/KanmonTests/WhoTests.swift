@@ -20,6 +20,15 @@ import Testing
         try await repository.stage()
     }
 
+    @Test func `tests that are not in the map are counted`() async throws {
+        _ = try await kanmon("run", "--no-map")
+        let part = try await kanmon("who", "\(Self.source):14")
+        #expect(part.output.hasPrefix("1 of 9 recorded tests of run "))
+        let words = "3 more tests ran that are not in the map: kanmon run --map records those of Swift Testing."
+        #expect(part.output.hasSuffix("\n\(words)\n"))
+        #expect(try await kanmon("who", "\(Self.source):14", "--json").output.contains("\"unrecorded\" : 3"))
+    }
+
     @Test func `questions are answered, and only the tests of a changed function run`() async throws {
         #expect(try await kanmon("who", Self.source).status == 64)
         let first = try await kanmon("run", "--commit", "HEAD", "--map")
@@ -33,6 +42,7 @@ import Testing
         #expect(setUp.output.contains("code outside of any test"))
         let never = try await kanmon("who", "\(Self.source):38")
         #expect(never.output.contains("is in no function that run"))
+        #expect(!never.output.contains("not recorded"))
         let file = try await kanmon("who", Self.source, "--limit", "2")
         #expect(file.output.contains("; --limit 0 lists all") || file.output.contains("more; --limit 0 lists all"))
         #expect(

@@ -15,7 +15,7 @@ struct SampleRun {
 
     init(
         _ package: String, engine: Engine = .swiftTest, isolation: IsolationRule = .exactly(.reaper),
-        selection: Selection = Selection(), jobs: Int = 1, retries: Int = 0, mappingProcesses: Int = 0,
+        selection: Selection = Selection(), jobs: Int = 1, retries: Int = 0, mapping: TestMapping = .none,
         limits: RunLimits = RunLimits(),
         before: [RunScript] = [], after: [RunScript] = [], extraEnvironment: [String] = [], notes: [Note] = [],
         interop: InteropRule = .fail, undiscoveredTests: UndiscoveredTestsRule = .note,
@@ -31,7 +31,7 @@ struct SampleRun {
                 package: TestedPackage(root: root, project: "sample", notes: notes),
                 tests: TestChoice(selection: selection),
                 options: RunOptions(
-                    engine: engine, jobs: jobs, retries: retries, mappingProcesses: mappingProcesses, limits: limits,
+                    engine: engine, jobs: jobs, retries: retries, mapping: mapping, limits: limits,
                     isolation: isolation, before: before, after: after, environment: extraEnvironment,
                     interop: interop, undiscoveredTests: undiscoveredTests),
                 scratchPath: TestRunner.scratchPath(cacheHome: cache, packageRoot: root),

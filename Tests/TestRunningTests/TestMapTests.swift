@@ -43,6 +43,32 @@ import Testing
         #expect(map.answer("Sources/Mapping/Mapping.swift", line: 38)?.functions == [])
     }
 
+    @Test(arguments: [Engine.direct, .swiftTest])
+    func `what makes the properties of a test class belongs to each of its tests`(engine: Engine) async throws {
+        let sample = try await SampleRun("Properties", engine: engine)
+        let run = try TestRun.read(from: RunDirectory(path: sample.directory))
+        #expect(run.failures == [])
+        let map = try #require(run.testMap)
+        let own = lines(map, "Sources/Properties/Properties.swift")
+        #expect(own["testA_looksAtTheSubject"] == [4, 5, 6, 12, 13, 14])
+        #expect(own["testB_looksAtTheTable"] == [4, 5, 6, 12, 13, 14])
+        #expect(own["testC_looksAtWhatIsInherited"] == [12, 13, 14, 16, 17, 18, 21, 22, 23])
+        #expect(own["testD_looksAtNothing"] == [])
+        #expect(map.sets.allSatisfy { !$0.hasOthers })
+    }
+
+    @Test func `short tests of Swift Testing are mapped by themselves, if none fails`() async throws {
+        func mapped(_ package: String, _ limit: Duration, _ selection: Selection = Selection()) async throws -> Bool {
+            let sample = try await SampleRun(
+                package, engine: .direct, selection: selection, mapping: TestMapping(processes: 1, limit: limit))
+            return sample.manifest.steps.contains { $0.kind == .map }
+        }
+        #expect(try await mapped("Mapping", .seconds(60)))
+        #expect(try await !mapped("Mapping", .microseconds(1)))
+        #expect(try await !mapped("Mapping", .seconds(60), Selection(filters: ["MappingTests"])))
+        #expect(try await !mapped("Failing", .seconds(60)))
+    }
+
     @Test func `a test that kills a program is not in the map, as a change of the program may break it`() async throws {
         let sample = try await SampleRun("Killing", engine: .direct)
         let run = try TestRun.read(from: RunDirectory(path: sample.directory))
@@ -51,7 +77,7 @@ import Testing
     }
 
     @Test func `a mapping pass adds the tests of Swift Testing, and nothing to results or coverage`() async throws {
-        let sample = try await SampleRun("Mapping", engine: .direct, mappingProcesses: 2)
+        let sample = try await SampleRun("Mapping", engine: .direct, mapping: TestMapping(processes: 2))
         let run = try TestRun.read(from: RunDirectory(path: sample.directory))
         #expect(run.tests.map(\.attempts.count) == Array(repeating: 1, count: 12))
         #expect(run.steps.count { $0.kind == .map } == 2)
@@ -68,7 +94,7 @@ import Testing
 
     @Test func `what a test did before it took its process down is its own`() async throws {
         let sample = try await SampleRun(
-            "Endings", engine: .direct, mappingProcesses: 1,
+            "Endings", engine: .direct, mapping: TestMapping(processes: 1),
             limits: RunLimits(test: .seconds(3), silence: .seconds(3), grace: .seconds(1)))
         let map = try #require(try TestRun.read(from: RunDirectory(path: sample.directory)).testMap)
         let own = lines(map, "Sources/Endings/Endings.swift")

@@ -54,12 +54,19 @@ package struct TestMapBuilder {
         let interrupted = processes.filter(\.isInterrupted).map(\.records.open)
         if interrupted.contains(nil) { return }
         let unclear = first.records.overlapping.union(interrupted.compactMap(\.self))
+        var others = first.records.cases
         for (number, name) in first.records.tests.sorted(by: { $0.key < $1.key }) where !unclear.contains(number) {
             guard let id = id(name) else { continue }
             let test = self.number(of: id)
-            try add(processes, .test(number), used: number) { if $0.tests.last != test { $0.tests.append(test) } }
+            for number in [number] + (others.removeValue(forKey: name) ?? []) {
+                try add(processes, .test(number), used: number) { if $0.tests.last != test { $0.tests.append(test) } }
+            }
         }
         try add(processes, .nobody, used: 0) { $0.hasOthers = true }
+        // Of tests that did not run, and of those of which it is not known all that they executed.
+        for number in others.values.joined() {
+            try add(processes, .test(number), used: number) { $0.hasOthers = true }
+        }
     }
 
     private mutating func number(of id: TestID) -> Int32 {

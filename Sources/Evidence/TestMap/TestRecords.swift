@@ -30,6 +30,8 @@ struct TestRecords {
     private(set) var images: [Image] = []
     /// The names of the tests by number, as their library calls them.
     private(set) var tests: [UInt32: String] = [:]
+    /// Of a test case that was made: as what it is numbered, by its name. What was executed for that belongs to the test.
+    private(set) var cases: [String: [UInt32]] = [:]
     private(set) var increments: [Owner: [Increments]] = [:]
     /// The initialisers that each test used; 0 is no test.
     private(set) var used: [UInt32: Set<UInt32>] = [:]
@@ -41,6 +43,8 @@ struct TestRecords {
     private(set) var overlapping: Set<UInt32> = []
     /// Whether there were more initialisers than could be kept apart.
     private(set) var lacksInitialisers = false
+    /// How many increments of nobody there were when the last test began or ended, or the last case was made.
+    private var unowned = 0
     /// Whether the process ended in order.
     private(set) var isComplete = false
     /// The test that had begun and not ended, or that started the process.
@@ -70,8 +74,14 @@ struct TestRecords {
         switch kind {
         case UInt8(ascii: "I"): try readImage(&cursor)
         case UInt8(ascii: "T"), UInt8(ascii: "J"): try readTest(&cursor, isJSON: kind == UInt8(ascii: "J"))
+        case UInt8(ascii: "C"):
+            let number = try cursor.word(UInt32.self)
+            guard let name = String(validating: try cursor.take(cursor.rest.count), as: UTF8.self) else { throw .names }
+            cases[name, default: []].append(number)
         case UInt8(ascii: "E"):
             let test = try cursor.word(UInt32.self)
+            if test != 0, tests[test] == nil { takeUnowned(test) }
+            unowned = increments[.nobody]?.count ?? 0
             while !cursor.isAtEnd { used[test, default: []].insert(try Self.number(&cursor)) }
             if test != 0, open == test { open = nil }
         case UInt8(ascii: "S"): try readIncrements(&cursor)
@@ -89,6 +99,13 @@ struct TestRecords {
         case UInt8(ascii: "X"): isComplete = true
         default: throw .format
         }
+    }
+
+    /// Gives a case what was executed before it was made: what comes before an initialiser is recorded while no test runs.
+    private mutating func takeUnowned(_ number: UInt32) {
+        guard let all = increments[.nobody], all.count > unowned else { return }
+        increments[.test(number), default: []] += all[unowned...]
+        increments[.nobody]?.removeSubrange(unowned...)
     }
 
     private mutating func readImage(_ cursor: inout ByteCursor) throws(MappingFault) {

@@ -30,7 +30,7 @@ extension SheetPage {
                     answer.hasOthers
                         ? "No test alone executes this line, but code outside of tests does, such as what a class sets up."
                         : "No test of this run executes this line.",
-                    "Only tests that were recorded are known: those of XCTest, and with kanmon run --map those of Swift Testing."
+                    "Only tests that were recorded are known: those of XCTest, and those of Swift Testing where they are short, or with kanmon run --map."
                 ))
         ]
         if answer.tests.isEmpty, !answer.testsOfFunction.isEmpty {

@@ -50,7 +50,7 @@ extension RunExecution {
         }
         try stray.collect(into: files.profiles)
         progress(.ended(.test, clock.now - begin))
-        if request.options.mappingProcesses > 0, measuresCoverage, !isEstimated, let discovered {
+        if request.options.mapping.processes > 0, measuresCoverage, !isEstimated, let discovered, isMapDue {
             try await map(invocation, discovered, subject)
         }
     }

@@ -42,6 +42,23 @@ extension RunExecution {
         notes.append(Note(.testMapMissing, detail: "the records of the tests cannot be read: \(fault)"))
     }
 
+    /// Whether the tests that have run are to be mapped: always, or if they were short and none failed.
+    var isMapDue: Bool {
+        guard let limit = request.options.mapping.limit else { return true }
+        guard gaps.isEmpty, !request.tests.isPartial else { return false }
+        var sum = Duration.zero
+        for pass in passes {
+            var own = files
+            own.passFolder = pass.folder
+            let events = FileManager.default.contents(atPath: own.eventStream).map { Array($0) } ?? []
+            for test in MappedTests(events).tests {
+                guard !test.hasFailed, let duration = test.duration else { return false }
+                sum += duration
+            }
+        }
+        return sum <= limit
+    }
+
     /// Runs the tests of Swift Testing once more, one at a time in each of several processes, to see which code each executes.
     ///
     /// In the pass that counts they run at the same time, as the package expects, and their counters cannot be told apart. A test
@@ -83,9 +100,9 @@ extension RunExecution {
     ) async throws(RunnerError) -> MappingEnd {
         let median = request.durations.median(of: tests.map(\.id)) ?? .milliseconds(10)
         let workers = LongestFirst.assign(
-            tests.map { request.durations[$0.id] ?? median }, toWorkers: request.options.mappingProcesses)
+            tests.map { request.durations[$0.id] ?? median }, toWorkers: request.options.mapping.processes)
         var processes: [(name: String, command: ChildCommand, process: ChildProcess)] = []
-        for worker in 0..<request.options.mappingProcesses {
+        for worker in 0..<request.options.mapping.processes {
             let own = zip(tests, workers).filter { $1 == worker }.map(\.0)
             for (part, plan) in PassPlan.plans(.first, own).enumerated() {
                 let name = "map-\(round)-\(worker + 1)-\(part + 1)"

@@ -134,6 +134,20 @@ public struct TestChoice: Sendable {
     public var isPartial: Bool { selection.isPartial || changedFiles != nil || spared != nil }
 }
 
+/// Whether tests run once more, one at a time in each of several processes, so that it is known which code each executes.
+public struct TestMapping: Sendable, Hashable {
+    /// In how many processes; 0 for not at all.
+    public var processes: Int
+    /// How long the tests may have taken, all in all, and nothing may have failed; `nil` for always.
+    public var limit: Duration?
+
+    /// Not at all.
+    public static let none = TestMapping(processes: 0)
+
+    /// Makes a rule from its parts.
+    public init(processes: Int, limit: Duration? = nil) { (self.processes, self.limit) = (processes, limit) }
+}
+
 /// How a run goes about it.
 public struct RunOptions: Sendable {
     /// How to start the tests; `.foreign` counts as `.swiftTest`.
@@ -144,9 +158,8 @@ public struct RunOptions: Sendable {
     public var jobs: Int
     /// How often a test that failed is run again.
     public var retries: Int
-    /// In how many processes the tests of Swift Testing run once more, one at a time, so that it is known which code each of them
-    /// executes; 0 for not at all.
-    public var mappingProcesses: Int
+    /// Whether the tests of Swift Testing run once more, one at a time, so that it is known which code each of them executes.
+    public var mapping: TestMapping
     /// When to build anew, and to compare with the incremental build.
     public var clean: CleanBuilds
     /// How long the children may take.
@@ -169,7 +182,7 @@ public struct RunOptions: Sendable {
     /// Makes options from their parts; the defaults are those of an empty `.kanmon.yml`.
     public init(
         engine: Engine = .direct, fallsBackToSwiftTest: Bool = false, jobs: Int = 1, retries: Int = 0,
-        mappingProcesses: Int = 0, clean: CleanBuilds = .never,
+        mapping: TestMapping = .none, clean: CleanBuilds = .never,
         limits: RunLimits = RunLimits(), isolation: IsolationRule = .exactly(.reaper), before: [RunScript] = [],
         after: [RunScript] = [], environment: [String] = [], swift: String? = nil, interop: InteropRule = .fail,
         undiscoveredTests: UndiscoveredTestsRule = .note
@@ -178,7 +191,7 @@ public struct RunOptions: Sendable {
         self.fallsBackToSwiftTest = fallsBackToSwiftTest
         self.jobs = jobs
         self.retries = retries
-        self.mappingProcesses = mappingProcesses
+        self.mapping = mapping
         self.clean = clean
         self.limits = limits
         self.isolation = isolation

@@ -57,6 +57,7 @@ public func install() {
     readInterop()
     let created = Observer(path: path)
     observer = created
+    Observer.function("kanmon_name_test_cases", (@convention(c) (CaseNamer) -> Void).self)?(nameCase)
     // The center keeps its observers for as long as the process lives.
     XCTestObservationCenter.shared.addTestObserver(created)
     if !created.listen() { created.write(.deaf("XCTest does not say which test case runs")) }
@@ -67,7 +68,18 @@ public func install() {
     if !hearIssues() { created.write(.deaf("Swift Testing hands its issues to somebody else")) }
 }
 
+private typealias CaseNamer =
+    @convention(c) (UnsafeRawPointer, @convention(c) (UnsafePointer<CChar>) -> Void) -> Void
+
+/// Tells the preloaded library the name of a test case that was made.
+private let nameCase: CaseNamer = { object, take in
+    take(Record("", of: Unmanaged<XCTestCase>.fromOpaque(object).takeUnretainedValue()).recordedName)
+}
+
 extension Record {
+    /// By which the preloaded library knows a test.
+    var recordedName: String { "\(cls ?? "")/\(name ?? "")" }
+
     fileprivate static func deaf(_ why: String) -> Record {
         var record = Record("deaf")
         record.desc = why

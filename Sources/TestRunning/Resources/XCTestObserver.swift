@@ -149,7 +149,7 @@ final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
         lock.withLock { running.append(test) }
         let record = Record("start", of: test)
         write(record)
-        testBegins?("\(record.cls ?? "")/\(record.name ?? "")")
+        testBegins?(record.recordedName)
     }
 
     func testCase(

@@ -40,7 +40,7 @@ static int note(uintptr_t predicate) {
     while (index < image_count && (predicate < code[index].start || predicate >= code[index].end)) index++;
     if (index == image_count) return 0;
     initialiser *it = slot_of(predicate);
-    uint32_t user = __atomic_load_n(&current_test, __ATOMIC_RELAXED) + 1;
+    uint32_t user = __atomic_load_n(&boundaries, __ATOMIC_RELAXED) + 1;
     // Nearly always, and so without the lock.
     if (it->predicate == predicate && __atomic_load_n(&it->user, __ATOMIC_RELAXED) == user && depth == 0) return 1;
     pthread_mutex_lock(&recording_lock);

@@ -6,6 +6,7 @@
 //     I  image(4) counters(4) inode(8) changed(8) path      an image; the path of the file that holds its counters, if any
 //     T  test(4) name                                       a test begins
 //     J  test(4) name                                       the same; its name as it stands in JSON
+//     C  test(4) name                                       the case of a test was made, as a test of its own
 //     E  test(4) initialiser* ...                           it has ended (0: another begins), and used these initialisers
 //     S  owner(1) number(4) image(4) (gap* increment*) ...  owner 0: no test, 1: a test, 2: an initialiser
 //     D  initialiser(4) initialiser(4)                      the first one used the second one

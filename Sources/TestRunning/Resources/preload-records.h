@@ -50,6 +50,8 @@ extern pthread_mutex_t recording_lock;
 extern int is_recording;
 // The test that runs; 0 for none.
 extern uint32_t current_test;
+// How many tests have begun and ended, and test cases were made.
+extern uint32_t boundaries;
 
 // What was counted since the last boundary belongs to this owner; or to the test that runs.
 void settle(uint8_t owner, uint32_t number);

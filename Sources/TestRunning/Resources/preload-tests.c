@@ -4,6 +4,8 @@
 // written to a file: it belongs to the test that ran, or to none. The counters themselves are never touched. This is exact as
 // long as one test runs at a time; where two overlap, the file says so.
 //
+// What a test case executes when XCTest makes it, such as the initial values of its properties, belongs to its test as well.
+//
 // What a child that was forked, or a program built with this one that a test started, does belongs to that test as a whole. Each
 // such process has a file of its own, whose name is that of the first with the process behind it.
 #define _GNU_SOURCE
@@ -17,7 +19,7 @@ enum { BLOCK = 64 };
 
 pthread_mutex_t recording_lock = PTHREAD_MUTEX_INITIALIZER;
 int is_recording;
-uint32_t current_test;
+uint32_t current_test, boundaries;
 
 static image *images;
 static size_t image_count;
@@ -84,6 +86,7 @@ void begin_test(char kind, const char *name, size_t count) {
     record_end(start);
     open_tests++;
     __atomic_store_n(&current_test, ++tests, __ATOMIC_RELAXED);
+    boundaries++;
     records_flush();
 }
 
@@ -92,6 +95,7 @@ void end_test(void) {
     initialisers_write_used(current_test);
     if (open_tests > 0) open_tests--;
     __atomic_store_n(&current_test, 0, __ATOMIC_RELAXED);
+    boundaries++;
     records_flush();
 }
 
@@ -108,6 +112,51 @@ INTERPOSED void kanmon_test_ended(void) {
     pthread_mutex_lock(&recording_lock);
     end_test();
     pthread_mutex_unlock(&recording_lock);
+}
+
+// MARK: test cases
+
+// Tells the name of a test case.
+typedef void (*namer)(void *test_case, void (*take)(const char *name));
+static namer name_case;
+static __thread uint32_t made_case;
+
+// Called by the observer of XCTest.
+INTERPOSED void kanmon_name_test_cases(namer by) { name_case = by; }
+
+static void take_name(const char *name) {
+    pthread_mutex_lock(&recording_lock);
+    size_t start = record_begin('C');
+    record_word(made_case);
+    record_bytes(name, strlen(name));
+    record_end(start);
+    pthread_mutex_unlock(&recording_lock);
+}
+
+// `XCTestCase.init(name:testClosure:)`, after a class has made its own properties and what its initialiser makes before those of its
+// superclass. Of a case that a test makes itself the counters are that test's.
+__attribute__((swiftcall)) INTERPOSED void *kanmon_make_case(
+    void *name, void *name_too, void *closure, void *context, __attribute__((swift_context)) void *test_case
+) __asm__("$s6XCTest0A4CaseC4name11testClosureACSS_yACKctcfc");
+
+__attribute__((swiftcall)) void *kanmon_make_case(
+    void *name, void *name_too, void *closure, void *context, __attribute__((swift_context)) void *test_case
+) {
+    typedef __attribute__((swiftcall)) void *(*maker)(
+        void *, void *, void *, void *, __attribute__((swift_context)) void *);
+    int is_own = is_recording && name_case != NULL && kanmon_current_test() == 0;
+    if (is_own) {
+        pthread_mutex_lock(&recording_lock);
+        made_case = ++tests;
+        settle(OF_TEST, made_case);
+        initialisers_write_used(made_case);
+        boundaries++;
+        pthread_mutex_unlock(&recording_lock);
+    }
+    void *made = ((maker)dlsym(RTLD_NEXT, "$s6XCTest0A4CaseC4name11testClosureACSS_yACKctcfc"))(
+        name, name_too, closure, context, test_case);
+    if (is_own) name_case(made, take_name);
+    return made;
 }
 
 uint32_t kanmon_current_test(void) { return __atomic_load_n(&current_test, __ATOMIC_RELAXED); }

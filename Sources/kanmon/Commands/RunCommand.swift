@@ -59,11 +59,13 @@ struct RunCommand: AsyncParsableCommand {
     var jobs: Int?
 
     @Flag(
+        inversion: .prefixedNo,
         help: """
-            Also map the tests of Swift Testing: run them once more, one at a time in each of several processes, so that it is \
-            known which code each executes ('kanmon who'). XCTest needs no second run.
+            Whether to map the tests of Swift Testing: to run them once more, one at a time in each of several processes, so that it \
+            is known which code each executes ('kanmon who'). XCTest needs no second run. Without this flag, tests that took at \
+            most one second together, and of which none failed, are mapped where all tests run.
             """)
-    var map = false
+    var map: Bool?
 
     @Option(help: ArgumentHelp("The swift to use instead of the first in PATH.", valueName: "path"))
     var swift: String?
@@ -120,7 +122,7 @@ struct RunCommand: AsyncParsableCommand {
         guard jobs.map(Settings.jobsAllowed.contains) ?? true else {
             throw ValidationError("--jobs takes a number from 1 to 64")
         }
-        if map, engine == .swiftTest {
+        if map == true, engine == .swiftTest {
             throw ValidationError("--map needs the engine direct: leave out --map or --engine swift-test")
         }
         if let jobs, jobs > 1, engine == .swiftTest {
@@ -162,7 +164,7 @@ struct RunCommand: AsyncParsableCommand {
         subject.tests.selection.shard = part.shard
         subject.skipsBuild = skipBuild
         subject.trial = try await trial(of: subject, context, checkpoint)
-        subject.mappingProcesses = map ? surroundings.processors : 0
+        subject.mapping = mapping(surroundings)
         subject.tests.split = try part.split(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
 
@@ -175,6 +177,11 @@ struct RunCommand: AsyncParsableCommand {
         } _: {
             try watched.conclude(exitZero: exitZero)
         }
+    }
+
+    private func mapping(_ surroundings: Surroundings) -> TestMapping {
+        map == false
+            ? .none : TestMapping(processes: surroundings.processors, limit: map == true ? nil : .seconds(1))
     }
 
     private func checkpoint(_ surroundings: Surroundings) throws -> Checkpoint {
@@ -212,7 +219,7 @@ extension RunCommand {
         var judge = TreeJudge(
             surroundings: surroundings, checkpoint: checkpoint, repository: repository,
             subpath: try await repository.packageSubpath(of: root), flags: flags,
-            isFresh: freshness.fresh || map || clean,
+            isFresh: freshness.fresh || map == true || clean,
             isVerbose: verbosity.isOn(surroundings))
         // Reports are made from evidence, which the server keeps.
         if out == nil, !output.json {
@@ -220,7 +227,7 @@ extension RunCommand {
         }
         var subject = try await exact.subject(in: repository, recording: recording, built: surroundings.build?.branch)
         subject.base = base
-        subject.mappingProcesses = map ? surroundings.processors : 0
+        subject.mapping = mapping(surroundings)
         let project = try await judge.context(of: subject.tree).project
         if affected { try await judge.spare(in: &subject, project: project) }
         let stored = StoredRuns(checkpoint.home, surroundings: surroundings)

@@ -12,8 +12,9 @@ struct WhoCommand: AsyncParsableCommand {
         commandName: "who",
         abstract: "Say which tests execute a line or a file, or what a test executes.",
         discussion: """
-            Runs record it for XCTest; for Swift Testing 'kanmon run --map' does. The answer is that of the newest run with \
-            such a map. A line is looked for where it was in that run, if the file has changed since.
+            Runs record it for XCTest, and for Swift Testing where its tests are short; 'kanmon run --map' does for all. The \
+            answer is that of the newest run with such a map, and says how many tests were not recorded. A line is looked for \
+            where it was in that run, if the file has changed since.
             """
     )
 
@@ -48,8 +49,9 @@ struct WhoCommand: AsyncParsableCommand {
                 .usage, "run \(id.short) has no test map", hint: "kanmon run, or kanmon run --map for Swift Testing")
         }
         var report = try answer(map, of: id, reader, surroundings)
-        if let folder = try reader.summary(of: id)?.runDirectory {
-            report.names = FunctionNames(in: RunDirectory(path: folder))
+        if let summary = try reader.summary(of: id) {
+            report.unrecorded = max(0, summary.outcomes.executed - map.tests.count)
+            if let folder = summary.runDirectory { report.names = FunctionNames(in: RunDirectory(path: folder)) }
         }
         StandardStreams.print(output.json ? try JSONText.render(report) : report.text(limit: limit))
     }
@@ -72,22 +74,23 @@ struct WhoCommand: AsyncParsableCommand {
         _ map: TestMap, of id: RunID, _ reader: RunStore, _ surroundings: Surroundings
     ) throws -> WhoReport {
         let (path, line) = Self.parts(of: place)
-        if let file = map.file(path) {
-            guard let line else { return WhoReport(run: id, answer: .file(file, map)) }
-            let sources = SourceShift(
-                run: id, store: reader, folder: surroundings.absolute(package.packagePath))
-            let there = try sources.line(line, of: path)
-            return WhoReport(run: id, answer: .line(path: path, line: line, there: there, map: map))
-        }
-        if line != nil || path.hasSuffix(".swift") {
+        let file = map.file(path)
+        if file != nil || line != nil || path.hasSuffix(".swift") {
             let run = try reader.run(id, RunPart(tests: .none, files: .at(path)))?.run
-            let isMeasured = run?.coverage?.files.isEmpty == false
-            throw Problem(
-                .usage,
-                isMeasured
-                    ? "no test of run \(id.short) executes anything in \(path)"
-                    : "\(path) is no source that run \(id.short) measured",
-                hint: isMeasured ? nil : "name it relative to the package: Sources/Module/File.swift:12")
+            let measured = run?.coverage?.files.first
+            guard file != nil || measured != nil else {
+                throw Problem(
+                    .usage, "\(path) is no source that run \(id.short) measured",
+                    hint: "name it relative to the package: Sources/Module/File.swift:12")
+            }
+            guard let line else {
+                return WhoReport(run: id, answer: .file(file ?? TestMap.File(path: path, functions: []), map))
+            }
+            let sources = SourceShift(run: id, store: reader, folder: surroundings.absolute(package.packagePath))
+            let there = try sources.line(line, of: path)
+            let isExecuted = measured?.lines.contains { $0.line == there && $0.count.isCovered } ?? false
+            return WhoReport(
+                run: id, answer: .line(path: path, line: line, there: there, isExecuted: isExecuted, map: map))
         }
         let found = map.tests.filter { Name($0.description) == Name(place) }
         let similar = found.isEmpty ? map.tests.filter { $0.description.contains(place) } : found

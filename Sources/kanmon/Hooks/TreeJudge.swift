@@ -32,8 +32,8 @@ struct TreeJudge: Sendable {
         /// The base that somebody named.
         var base: String?
         var tests = TestChoice()
-        /// In how many processes the tests of Swift Testing are mapped; 0 for not at all.
-        var mappingProcesses = 0
+        /// Whether the tests of Swift Testing are mapped.
+        var mapping = TestMapping.none
         /// How long all of it may take.
         var budget: Duration?
     }
@@ -193,7 +193,7 @@ struct TreeJudge: Sendable {
             notes: laidOut.notes + (differences.isEmpty ? [] : [.treeNotExact(differences)]) + finding.notes + notes,
             gaps: laidOut.gaps)
         var work = Checkpoint.Subject(
-            package: package, settings: settings, tests: subject.tests, mappingProcesses: subject.mappingProcesses,
+            package: package, settings: settings, tests: subject.tests, mapping: subject.mapping,
             baseline: baseline, comparison: comparison, forge: forge)
         work.trial = try await trial(of: subject, project: finder.project)
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }

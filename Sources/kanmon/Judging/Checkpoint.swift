@@ -38,8 +38,8 @@ struct Checkpoint: Sendable {
         var tests = TestChoice()
         /// Whether to take the products of a build elsewhere.
         var skipsBuild = false
-        /// In how many processes the tests of Swift Testing are mapped; 0 for not at all.
-        var mappingProcesses = 0
+        /// Whether the tests of Swift Testing are mapped.
+        var mapping = TestMapping.none
         /// What a selection by a test map would leave out, to be noted down and not done.
         var trial: SparedTests?
         /// What the run is compared with; `nil` outside of git.
@@ -108,7 +108,7 @@ struct Checkpoint: Sendable {
         let seed = surroundings.makeNonce()
         let id = RunID(of: package.project, seed: seed, at: startedAt)
         var options = settings.runOptions
-        options.mappingProcesses = subject.mappingProcesses
+        options.mapping = subject.mapping
         var request = RunRequest(
             package: package, tests: subject.testsBySettings, options: options,
             skipsBuild: subject.skipsBuild,
@@ -137,7 +137,7 @@ struct Checkpoint: Sendable {
 
     /// How long the tests took before, where several processes are to end together. Nobody's verdict depends on it.
     private func durations(for subject: Subject) -> [TestID: Duration] {
-        guard subject.settings.jobs.value > 1 || subject.mappingProcesses > 1, home.hasStore else { return [:] }
+        guard subject.settings.jobs.value > 1 || subject.mapping.processes > 1, home.hasStore else { return [:] }
         return (try? RunStore.reading(home.database).latestDurations(project: subject.package.project)) ?? [:]
     }
 

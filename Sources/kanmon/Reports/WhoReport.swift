@@ -6,14 +6,17 @@ import Wording
 /// Which tests execute a line or a file, or what a test executes: in words and for programs.
 struct WhoReport: Encodable {
     enum Answer {
-        /// A line here, and where it was in the run; `nil` for one that it did not have.
-        case line(path: String, line: Int32, there: Int32?, map: TestMap)
+        /// A line here, and where it was in the run; `nil` for one that it did not have. Tests that were not recorded may be the ones that
+        /// execute it.
+        case line(path: String, line: Int32, there: Int32?, isExecuted: Bool, map: TestMap)
         case file(TestMap.File, TestMap)
         case test(TestID, [TestMap.ExecutedFile])
     }
 
     let run: RunID
     let answer: Answer
+    /// How many tests ran of which it is not recorded what they execute.
+    var unrecorded = 0
     /// What functions are called for readers.
     var names = FunctionNames()
 
@@ -23,21 +26,34 @@ struct WhoReport: Encodable {
     func text(limit: Int) -> String {
         let lines =
             switch answer {
-            case .line(let path, let line, let there, let map): self.lines(path, line, there, map, limit)
+            case .line(let path, let line, let there, let isExecuted, let map):
+                self.lines(path, line, there, isExecuted, map, limit)
             case .file(let file, let map): self.lines(file, map, limit)
             case .test(let test, let files): self.lines(test, files, limit)
             }
-        return lines.map { TerminalText.safe($0) }.joined(separator: "\n")
+        return (lines + unrecordedTests).map { TerminalText.safe($0) }.joined(separator: "\n")
     }
 
-    private func lines(_ path: String, _ line: Int32, _ there: Int32?, _ map: TestMap, _ limit: Int) -> [String] {
+    /// Who else may execute it.
+    private var unrecordedTests: [String] {
+        guard unrecorded > 0 else { return [] }
+        if case .test = answer { return [] }
+        let are = unrecorded == 1 ? "is" : "are"
+        let ran = "\(Figures.counted(unrecorded, "more test")) ran that \(are) not in the map"
+        return ["\(ran): kanmon run --map records those of Swift Testing."]
+    }
+
+    private func lines(
+        _ path: String, _ line: Int32, _ there: Int32?, _ isExecuted: Bool, _ map: TestMap, _ limit: Int
+    ) -> [String] {
         let place = "\(path):\(line)"
-        guard let there, let found = map.answer(path, line: there) else {
-            return ["\(place) is newer than run \(run.short)"]
-        }
+        guard let there else { return ["\(place) is newer than run \(run.short)"] }
         let moved = there == line ? "" : " (line \(there) then)"
-        guard !found.tests.isEmpty || found.hasOthers else {
-            guard let function = found.functions.last else {
+        guard let found = map.answer(path, line: there), !found.tests.isEmpty || found.hasOthers else {
+            guard !isExecuted else {
+                return ["\(place)\(moved) was executed in run \(run.short), but by no test that was recorded"]
+            }
+            guard let found = map.answer(path, line: there), let function = found.functions.last else {
                 return ["\(place)\(moved) is in no function that run \(run.short) executed"]
             }
             let all = Figures.counted(found.testsOfFunction.count, "test")
@@ -47,7 +63,7 @@ struct WhoReport: Encodable {
                 + Self.list(found.testsOfFunction.map(\.description), limit)
         }
         let others = found.hasOthers ? ["  code outside of any test, such as what a class sets up"] : []
-        let count = "\(found.tests.count) of \(Figures.counted(map.tests.count, "test"))"
+        let count = "\(found.tests.count) of \(Figures.counted(map.tests.count, unrecorded == 0 ? "test" : "recorded test"))"
         return ["\(count) of run \(run.short) execute \(place)\(moved):"]
             + Self.list(found.tests.map(\.description), limit) + others
     }
@@ -109,18 +125,20 @@ extension WhoReport {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case run, path, line, lineOfRun, tests, hasOthers, functions, test, files, recorded
+        case run, path, line, lineOfRun, isExecuted, tests, hasOthers, functions, test, files, recorded, unrecorded
     }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(run.description, forKey: .run)
+        try container.encode(unrecorded, forKey: .unrecorded)
         switch answer {
-        case .line(let path, let line, let there, let map):
+        case .line(let path, let line, let there, let isExecuted, let map):
             let found = there.flatMap { map.answer(path, line: $0) }
             try container.encode(path, forKey: .path)
             try container.encode(line, forKey: .line)
             try container.encodeIfPresent(there, forKey: .lineOfRun)
+            try container.encode(isExecuted, forKey: .isExecuted)
             try container.encode(map.tests.count, forKey: .recorded)
             try container.encode((found?.tests ?? []).map(\.description), forKey: .tests)
             try container.encode(found?.hasOthers ?? false, forKey: .hasOthers)

@@ -38,6 +38,27 @@ import Testing
         #expect(process.initialisers(usedBy: 1) == [])
     }
 
+    @Test func `what is executed before a test case is made belongs to the case`() throws {
+        func increments(_ owner: UInt8, _ number: UInt32, at place: UInt8) -> [UInt8] {
+            Self.record("S", [owner] + Self.word(number) + Self.word(0) + [place, 1])
+        }
+        func made(_ number: UInt32, _ name: String, using: [UInt8] = []) -> [UInt8] {
+            Self.record("E", Self.word(number) + using) + Self.record("C", Self.word(number) + Array(name.utf8))
+        }
+        // Of the second case a part was settled before an initialiser.
+        let bytes =
+            Self.image(300) + increments(1, 1, at: 1) + made(1, "M.C/testA") + increments(0, 0, at: 2)
+            + increments(1, 2, at: 3) + made(2, "M.C/testB", using: [4]) + increments(0, 0, at: 5)
+            + Self.record("E", Self.word(0)) + Self.record("T", Self.word(3) + Array("M.C/testA".utf8))
+        let records = try read(bytes)
+        #expect(records.tests == [3: "M.C/testA"] && records.cases == ["M.C/testA": [1], "M.C/testB": [2]])
+        func places(_ owner: TestRecords.Owner) -> [Int] {
+            (records.increments[owner] ?? []).flatMap { $0.counters.map(\.place) }.sorted()
+        }
+        #expect(places(.test(1)) == [1] && places(.test(2)) == [2, 3] && places(.nobody) == [5])
+        #expect(records.used[2] == [4])
+    }
+
     @Test func `a file that ends anywhere is read as far as it is complete`() throws {
         for count in Self.sample.indices {
             let records = try read(Array(Self.sample[..<count]))
