@@ -63,7 +63,8 @@ struct WhoReport: Encodable {
                 + Self.list(found.testsOfFunction.map(\.description), limit)
         }
         let others = found.hasOthers ? ["  code outside of any test, such as what a class sets up"] : []
-        let count = "\(found.tests.count) of \(Figures.counted(map.tests.count, unrecorded == 0 ? "test" : "recorded test"))"
+        let kind = unrecorded == 0 ? "test" : "recorded test"
+        let count = "\(found.tests.count) of \(Figures.counted(map.tests.count, kind))"
         return ["\(count) of run \(run.short) execute \(place)\(moved):"]
             + Self.list(found.tests.map(\.description), limit) + others
     }
