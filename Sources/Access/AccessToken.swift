@@ -54,7 +54,10 @@ public struct AccessToken: Sendable, Hashable, Codable {
     }
 
     /// Whether it may be used at a moment: neither revoked nor expired.
-    public func isValid(at moment: Date) -> Bool { revoked == nil && expires.map { moment < $0 } ?? true }
+    public func isValid(at moment: Date) -> Bool {
+        if let expires, moment >= expires { return false }
+        return revoked == nil
+    }
 
     /// Whether it is for a project, byte for byte.
     public func covers(_ project: String) -> Bool { projects.contains { $0.matches(project) } }

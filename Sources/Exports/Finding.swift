@@ -84,12 +84,17 @@ struct Finding: Sendable, Hashable {
     private static func failed(_ test: TestResult, _ verdict: Verdict, in prefix: String) -> [Finding] {
         let kind: Kind = verdict.contract(excusing: test) == nil ? .testFailed : .testExcused
         let title = "\(test.title) \(verdict.reason(of: test))"
+        let origin = verdict.origin(of: test.id)?.words.map { "\n\($0)" } ?? ""
         let issues = test.issues.filter(\.isFailure).map { issue in
             let argument = issue.argument.map { "\nArgument: \($0)" } ?? ""
-            return Finding(kind, title, issue.message + argument, issue.location ?? test.location, in: prefix)
+            return Finding(
+                kind, title, issue.message + argument, issue.location ?? test.location, in: prefix, origin: origin)
         }
         guard issues.isEmpty else { return issues }
-        return [Finding(kind, title, test.silentFailure ?? test.outcome.label, test.location, in: prefix)]
+        return [
+            Finding(
+                kind, title, test.silentFailure ?? test.outcome.label, test.location, in: prefix, origin: origin)
+        ]
     }
 
     private static func violated(_ violation: Violation, in prefix: String) -> [Finding] {
@@ -113,9 +118,14 @@ struct Finding: Sendable, Hashable {
             }
     }
 
-    private init(_ kind: Kind, _ title: String, _ message: String, _ place: SourceLocation?, in prefix: String) {
+    /// - Parameter origin: What is added to the message and stays out of the identity, because it changes from run to run.
+    private init(
+        _ kind: Kind, _ title: String, _ message: String, _ place: SourceLocation?, in prefix: String,
+        origin: String = ""
+    ) {
         self.init(
-            kind: kind, title: title, message: message, path: place.map { RepositoryPath.of($0.path, in: prefix) },
+            kind: kind, title: title, message: message + origin,
+            path: place.map { RepositoryPath.of($0.path, in: prefix) },
             lines: place.map { max(1, $0.line)...max(1, $0.line) }, column: place?.column,
             about: "\(title)\n\(message)")
     }

@@ -1,3 +1,4 @@
+import Gate
 import RunModel
 import Wording
 
@@ -114,6 +115,40 @@ extension JSONReport {
         }
     }
 
+    /// Whether a failed test failed before the change already.
+    struct Origin: Hashable, Encodable {
+        struct Since: Hashable, Encodable {
+            let run: String
+            let commit: String?
+            let author: String?
+            let startedAt: String?
+            let first: Bool
+        }
+
+        let kind: String
+        let since: Since?
+        let passedIn: String?
+        let failedIn: String?
+        let reason: String?
+
+        init(_ origin: FailureOrigin.Kind) {
+            kind = origin.code
+            if case .redOnBase(let first) = origin {
+                since = Since(
+                    run: first.run.description, commit: first.commit, author: first.author,
+                    startedAt: first.startedAt.map(Timestamp.utc), first: first.isFirst)
+            } else {
+                since = nil
+            }
+            if case .flaky(let passed, let failed) = origin {
+                (passedIn, failedIn) = (passed.description, failed.description)
+            } else {
+                (passedIn, failedIn) = (nil, nil)
+            }
+            if case .unknown(let reason) = origin { self.reason = reason } else { reason = nil }
+        }
+    }
+
     /// What a reader needs of a failed test without looking through all tests.
     struct Failure: Hashable, Encodable {
         let module: String
@@ -127,8 +162,9 @@ extension JSONReport {
         let argument: String?
         let rerun: String?
         let quarantined: Bool
+        let origin: Origin?
 
-        init(_ test: TestResult, isInQuarantine: Bool) {
+        init(_ test: TestResult, isInQuarantine: Bool, origin: FailureOrigin.Kind?) {
             let issue = test.firstFailure
             module = test.id.module
             suite = test.id.suite
@@ -141,6 +177,7 @@ extension JSONReport {
             argument = issue?.argument
             rerun = test.rerunCommand
             quarantined = isInQuarantine
+            self.origin = origin.map { Origin($0) }
         }
     }
 }

@@ -67,7 +67,10 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         self.verdict = VerdictSummary(run, verdict)
         outcomes = Outcomes(run.outcomes)
         tests = run.tests.map(Test.init)
-        failures = run.tests.filter(\.outcome.isFailure).map { Failure($0, isInQuarantine: verdict.excuses($0)) }
+        let origins = verdict.originsByTest
+        failures = run.tests.filter(\.outcome.isFailure).map {
+            Failure($0, isInQuarantine: verdict.excuses($0), origin: origins[$0.id])
+        }
         buildErrors = run.diagnostics.filter { $0.severity == .error }.map { Message($0.message, $0.location) }
         let kinds = Dictionary(run.modules.map { (Name($0.name), $0.kind) }) { first, _ in first }
         modules = verdict.modules.map { ModuleRow($0, kind: kinds[Name($0.module)]) }

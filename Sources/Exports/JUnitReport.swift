@@ -11,7 +11,7 @@ import Wording
 /// `rerunFailure` in one that did not. A failure in quarantine is a `flakyFailure` too, because it does not block: Jenkins
 /// shows it and stays green, as the verdict does. The shape also satisfies the stricter schema of its xUnit plug-in, which
 /// lets a suite have properties and a test none: names for readers are properties of the suite, `display-name` that of the
-/// suite itself and `display-name of counts()` that of a test.
+/// suite itself and `display-name of counts()` that of a test; `origin of counts()` says whether the base has the failure too.
 public enum JUnitReport {
     /// A file to write.
     public typealias File = (name: String, bytes: [UInt8])
@@ -45,6 +45,7 @@ public enum JUnitReport {
         var names = JUnitFileNames()
         var files: [File] = []
         let startedAt = Timestamp.utc(run.startedAt)
+        let origins = verdict?.originsByTest ?? [:]
         var rest = run.tests.sorted { $0.id < $1.id }[...]
         func add(_ id: TestID, _ elements: [Element]) {
             for part in parts(elements) {
@@ -63,7 +64,7 @@ public enum JUnitReport {
                         return Element(
                             test,
                             element(test, quarantine: own, dialect, attached: test.attachments.compactMap(attached)),
-                            properties(of: test), isExcused: own != nil)
+                            properties(of: test, origins[test.id]), isExcused: own != nil)
                     }
                 })
         }
@@ -126,10 +127,11 @@ public enum JUnitReport {
     }
 
     /// JUnit's test cases have none in the form that Jenkins reads, so the name of the test is in that of the property.
-    private static func properties(of test: TestResult) -> [String] {
+    private static func properties(of test: TestResult, _ origin: FailureOrigin.Kind?) -> [String] {
         let name = name(of: test.id)
         return (test.named.displayName.map { [property("display-name of \(name)", $0)] } ?? [])
             + test.tags.map { property("tag of \(name)", $0) }
+            + (origin.map { [property("origin of \(name)", $0.words ?? $0.code)] } ?? [])
     }
 
     private static func property(_ name: String, _ value: String) -> String {

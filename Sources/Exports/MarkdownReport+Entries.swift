@@ -15,6 +15,7 @@ extension MarkdownReport {
         }
         let more = test.issues.count { $0.isFailure } - TextReport.Limit.issues
         if more > 0 { text += "\n  … \(Figures.counted(more, "more issue"))\n" }
+        if let words = verdict.origin(of: test.id)?.words { text += "\n  \(MarkdownText.inline(words))\n" }
         if let words = test.silentFailure { text += "\n  \(words)\n" }
         if let command = test.rerunCommand { text += "\n  Rerun: \(MarkdownText.code(command))\n" }
         return text

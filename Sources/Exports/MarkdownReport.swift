@@ -64,7 +64,9 @@ public enum MarkdownReport {
     private static func sections(_ run: TestRun, _ verdict: Verdict) -> [Section] {
         [
             Section(
-                title: "Failed tests", entries: run.tests.filter(\.outcome.isFailure).map { failure($0, verdict) },
+                title: "Failed tests",
+                opening: verdict.originsInShort.map { "\(MarkdownText.inline($0))\n\n" } ?? "",
+                entries: run.tests.filter(\.outcome.isFailure).map { failure($0, verdict) },
                 noun: "failure"
             ),
             Section(

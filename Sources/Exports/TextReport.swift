@@ -87,6 +87,7 @@ public struct TextReport {
             for issue in test.issues.filter(\.isFailure).prefix(Limit.issues) { write(issue) }
             let more = test.issues.count { $0.isFailure } - Limit.issues
             if more > 0 { lines.append("    … \(Figures.counted(more, "more issue"))") }
+            if let words = verdict.origin(of: test.id)?.words { lines.append("    \(TerminalText.safe(words))") }
             if let words = verdict.relation(of: test) { lines.append("    It \(words).") }
             if let words = test.silentFailure { lines.append("    \(words)") }
             if let output = test.attempts.last?.output { write(output: output) }
@@ -96,6 +97,7 @@ public struct TextReport {
         if more > 0 {
             lines += ["", "… \(Figures.moreFailures(more))"]
         }
+        if let words = verdict.originsInShort { lines += ["", TerminalText.safe(words)] }
     }
 
     /// The sign of a failed test; one in quarantine is not red, because it does not block.

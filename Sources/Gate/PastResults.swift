@@ -1,5 +1,32 @@
 public import RunModel
 
+public import struct Foundation.Date
+
+/// An earlier run in which a test was executed.
+public struct PastRun: Sendable, Hashable {
+    /// The run.
+    public var id: RunID
+    /// When it began.
+    public var startedAt: Date
+    /// Its branch; `nil` if unknown.
+    public var branch: String?
+    /// Its commit, full hexadecimal.
+    public var commit: String?
+    /// Its tree, full hexadecimal.
+    public var tree: String?
+    /// The author of its commit; untrusted text.
+    public var author: String?
+
+    /// Makes a run from its parts.
+    public init(
+        id: RunID, startedAt: Date, branch: String? = nil, commit: String? = nil, tree: String? = nil,
+        author: String? = nil
+    ) {
+        (self.id, self.startedAt, self.branch) = (id, startedAt, branch)
+        (self.commit, self.tree, self.author) = (commit, tree, author)
+    }
+}
+
 /// One earlier execution of a test.
 public struct PastExecution: Sendable, Hashable {
     /// How it ended.
@@ -8,12 +35,15 @@ public struct PastExecution: Sendable, Hashable {
     public var duration: Duration?
     /// What it ran on, where known.
     public var machine: MachineClass?
+    /// Where it was; `nil` if nobody asked.
+    public var run: PastRun?
 
     /// Makes an execution from its parts.
-    public init(outcome: Outcome, duration: Duration? = nil, machine: MachineClass? = nil) {
+    public init(outcome: Outcome, duration: Duration? = nil, machine: MachineClass? = nil, run: PastRun? = nil) {
         self.outcome = outcome
         self.duration = duration
         self.machine = machine
+        self.run = run
     }
 }
 
@@ -27,15 +57,21 @@ public struct PastResults: Sendable, Hashable {
 }
 
 extension Policy {
-    /// The tests of a run of which the past has to be known to judge it by this policy.
+    /// Whether runs before have a say in the verdict, and not only in what is said of failures.
+    public var asksThePast: Bool { !quarantine.isEmpty || !budgets.isEmpty }
+
+    /// The tests of a run of which the past has to be known to judge it by this policy, and to say since when they fail.
     public func testsWithPast(in run: TestRun) -> [TestID] {
-        guard !quarantine.isEmpty || !budgets.isEmpty else { return [] }
+        let failed = run.failures.prefix(FailureOrigin.most).map(\.id)
+        guard asksThePast else { return failed }
         let names = Set(quarantine.map { Name($0.test) })
         let patterns = PatternSet(budgets.map(\.pattern))
-        return run.tests.filter { test in
+        let byRules = run.tests.filter { test in
             test.outcome.wasExecuted
                 && (names.contains(Name(test.id.description))
                     || patterns.first(forBeginningOf: test.id.budgetPath) != nil)
         }.map(\.id)
+        let known = Set(byRules)
+        return byRules + failed.filter { !known.contains($0) }
     }
 }

@@ -64,6 +64,7 @@ extension Verdict {
             modules: modules.map { $0.status(under: run.isPartial ? nil : applied) }, quarantine: quarantine,
             exclusions: run.coverage == nil ? [] : run.exclusions(under: policy, ages: baseline?.ages ?? []),
             unstable: unstable, change: change,
+            failureOrigins: FailureOrigin.all(of: run, past: past, against: baseline),
             estimate: spared.flatMap { CoverageEstimate(of: run, measured, with: $0) }, policy: policy,
             base: applied.review
         )

@@ -80,6 +80,8 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var unstable: [UnstableFile]
     /// How the run stands against its base; `nil` when it was not compared, or ran only some of the tests.
     public var change: ChangeStatus?
+    /// What is known of the failed tests before the change, in the order of the run.
+    public var failureOrigins: [FailureOrigin]
     /// What all tests would have covered; `nil` unless tests were left out that a change cannot break.
     public var estimate: CoverageEstimate?
     /// The policy that was applied.
@@ -97,6 +99,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         exclusions: [ExclusionStatus] = [],
         unstable: [UnstableFile] = [],
         change: ChangeStatus? = nil,
+        failureOrigins: [FailureOrigin] = [],
         estimate: CoverageEstimate? = nil,
         policy: Policy,
         base: BaseReview? = nil
@@ -109,6 +112,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         self.exclusions = exclusions
         self.unstable = unstable
         self.change = change
+        self.failureOrigins = failureOrigins
         self.estimate = estimate
         self.policy = policy
         self.base = base
@@ -120,6 +124,15 @@ public struct Verdict: Sendable, Hashable, Codable {
     /// The entry of the quarantine that keeps failures of a test from blocking, if there is one.
     public func quarantine(of test: TestID) -> QuarantineStatus? {
         quarantine.first { $0.isInForce && $0.id == test }
+    }
+
+    /// What is known of a failed test before the change; `nil` for any other test, and for those behind the first
+    /// `FailureOrigin.most` that failed.
+    public func origin(of test: TestID) -> FailureOrigin.Kind? { failureOrigins.first { $0.test == test }?.kind }
+
+    /// What is known of the failed tests before the change.
+    public var originsByTest: [TestID: FailureOrigin.Kind] {
+        Dictionary(failureOrigins.map { ($0.test, $0.kind) }) { first, _ in first }
     }
 
     /// The exit status that tells this verdict.

@@ -21,7 +21,7 @@ struct Kanmon: AsyncParsableCommand {
             RunCommand.self, BuildCommand.self, MergeCommand.self, GateCommand.self, ExplainCommand.self,
             ReportCommand.self,
             IngestCommand.self, HistoryCommand.self, CompareCommand.self, ChangeCommand.self, WhoCommand.self,
-            MutateCommand.self, SlowCommand.self, FlakyCommand.self,
+            MutateCommand.self, SlowCommand.self, FlakyCommand.self, QuarantineCommand.self,
             LoginCommand.self, LogoutCommand.self, PushCommand.self, InitCommand.self, ConfigCommand.self,
             DoctorCommand.self, DatabaseCommand.self, HookCommand.self, AuditCommand.self, ServeCommand.self,
             TokenCommand.self, ProjectCommand.self, DemoCommand.self, VersionCommand.self, JudgeProfilesCommand.self,

@@ -48,6 +48,22 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
+    @Test func `one reader follows runs in a quarter of the seats, and nobody is kept out by that`() {
+        let seats = LiveSeats(8)
+        var own = (0..<3).map { _ in seats.take(for: "ben") }
+        #expect(own.map { $0 != nil } == [true, true, false])
+        let anna = seats.take(for: "anna")
+        #expect(anna != nil)
+        own.removeFirst()
+        let again = seats.take(for: "ben")
+        #expect(again != nil)
+        // Those who cannot be told from each other share all that is left.
+        let others = (0..<9).map { _ in seats.take(for: nil) }
+        #expect(others.count { $0 != nil } == 5)
+        #expect(seats.take(for: "carl") == nil)
+        withExtendedLifetime((own, anna, again)) {}
+    }
+
     @Test func `the first answer of all fits whatever its size`() {
         let memory = AnswerMemory(most: 100)
         let large = memory.take(1_000, for: "a")

@@ -134,6 +134,81 @@ import Testing
         _ = try await channel.finish()
     }
 
+    @Test func `whoever has most of the connections that are read slowly gives one up, and nobody else`() async throws {
+        let registry = ConnectionRegistry(most: 4)
+        func reading(_ secret: String) async throws -> NIOAsyncTestingChannel {
+            let channel = try await Self.connection(registry)
+            try await channel.writeInbound(Self.head(.get, [.authorization: "Bearer \(secret)"]))
+            try await channel.writeInbound(HTTPRequestPart.end(nil))
+            try await channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+            return channel
+        }
+        // The oldest one of all is the only one of its token.
+        let honest = try await reading("honest")
+        var hostile: [NIOAsyncTestingChannel] = []
+        for _ in 0..<3 { hostile.append(try await reading("hostile")) }
+        hostile.append(try await reading("hostile"))
+        #expect(try await Self.open([honest] + hostile, of: 4) == [true, false, true, true, true])
+        let newcomer = try await reading("newcomer")
+        #expect(try await Self.open([honest] + hostile + [newcomer], of: 4) == [true, false, false, true, true, true])
+    }
+
+    /// Turns answers into bytes, as they wait to be read.
+    private final class Encoder: ChannelOutboundHandler {
+        typealias OutboundIn = HTTPResponsePart
+        typealias OutboundOut = ByteBuffer
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            guard case .body(let bytes) = unwrapOutboundIn(data) else { return }
+            context.write(wrapOutboundOut(bytes), promise: promise)
+        }
+    }
+
+    /// After how many seconds a connection is cut whose client reads so many bytes of an answer in a second; `nil` if it is not within
+    /// three minutes.
+    private static func secondsUntilCut(reading rate: Int) async throws -> Int? {
+        let channel = NIOAsyncTestingChannel()
+        let loop = channel.testingEventLoop
+        try await loop.executeInContext {
+            try channel.pipeline.syncOperations.addHandlers([
+                Encoder(), ConnectionWatch(ConnectionRegistry(most: 9), timeout: .seconds(30)) { loop.now },
+            ])
+        }
+        try await channel.connect(to: .init(unixDomainSocketPath: "/tmp/none"))
+        try await channel.writeInbound(head(.get, [:]))
+        try await channel.writeInbound(HTTPRequestPart.end(nil))
+        /// Hands more to the connection, where it waits until it is read.
+        func send(_ bytes: Int) async throws {
+            try await loop.executeInContext {
+                channel.pipeline.write(HTTPResponsePart.body(ByteBuffer(repeating: 0, count: bytes)), promise: nil)
+            }
+        }
+        try await loop.executeInContext {
+            channel.pipeline.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        }
+        try await send(max(rate, 1))
+        for second in 1...180 {
+            if rate > 0 {
+                try await loop.executeInContext { channel.pipeline.flush() }
+                try await send(rate)
+            }
+            await loop.advanceTime(by: .seconds(1))
+            guard channel.isActive else { return second }
+        }
+        _ = try await channel.finish(acceptAlreadyClosed: true)
+        return nil
+    }
+
+    @Test func `a client that reads nothing, a byte now and then or too slowly is cut, and one that reads is not`()
+        async throws
+    {
+        #expect(try await Self.secondsUntilCut(reading: 0) == 30)
+        #expect(try await Self.secondsUntilCut(reading: 1) == 38)
+        #expect(try await Self.secondsUntilCut(reading: 4 << 10) == 60)
+        #expect(try await Self.secondsUntilCut(reading: 8 << 10) == nil)
+        #expect(try await Self.secondsUntilCut(reading: 1 << 20) == nil)
+    }
+
     @Test(arguments: [(100, 8), (200, 80), (1024, 739), (4096, 1024), (Int.max / 8, 1024)])
     func `there are as many connections as files allow`(files: Int, connections: Int) {
         #expect(DashboardServer.mostConnections(ofFiles: files) == connections)

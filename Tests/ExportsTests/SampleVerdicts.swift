@@ -40,8 +40,17 @@ enum SampleVerdicts {
                 )
             )
         }
+        let kinds: [FailureOrigin.Kind] = [
+            .redOnBase(
+                since: FailureOrigin.FirstFailure(
+                    run: SampleRuns.id(1), commit: String(repeating: "ab", count: 20), author: SampleRuns.hostile,
+                    startedAt: Date(timeIntervalSince1970: 1_790_000_000), isFirst: true)),
+            .newTest, .flaky(passed: SampleRuns.id(1), failed: SampleRuns.id(2)),
+            .unknown(reason: "it did not run on the base"),
+        ]
         return Verdict(
-            decision: .failed, violations: violations, gaps: [], modules: modules(toolCovered: 5), policy: Policy()
+            decision: .failed, violations: violations, gaps: [], modules: modules(toolCovered: 5),
+            failureOrigins: zip(run.failures, kinds).map { FailureOrigin(test: $0.id, kind: $1) }, policy: Policy()
         )
     }
 

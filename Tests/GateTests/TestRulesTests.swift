@@ -106,13 +106,18 @@ import Testing
         #expect(try Verdict(judging: run, by: policy, past: passed).decision == .passed)
     }
 
-    @Test func `the past is asked for of the tests that a rule is about, and were executed`() throws {
-        #expect(Policy(flaky: .fail).testsWithPast(in: run) == [])
+    @Test func `the past is asked for of the tests that a rule is about and were executed, and of those that failed`()
+        throws
+    {
+        #expect(Policy(flaky: .fail).testsWithPast(in: run) == run.failures.map(\.id))
         let skipped = try #require(run.tests.first { $0.outcome == .skipped }).id
         let policy = Policy(
             quarantine: [try entry(failed), try entry(skipped)],
             budgets: [BudgetRule(pattern: "CoreTests/Parsing", bound: .seconds(1))])
         let asked = policy.testsWithPast(in: run)
-        #expect(Set(asked) == [failed, try #require(run.tests.first { $0.id.suite == "Parsing/Flags" }).id])
+        #expect(
+            Set(asked)
+                == Set(run.failures.map(\.id) + [try #require(run.tests.first { $0.id.suite == "Parsing/Flags" }).id]))
+        #expect(Set(asked).count == asked.count)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 /// through one list for every entry of another takes so long that the test is ended.
 @Suite(.serialized) struct WorstCaseTests {
     @Test func `every rule has a worst case, and every worst case a rule`() {
-        #expect(Set(WorstCase.all.keys) == Set(Rules.all.map { $0.code }))
+        #expect(Set(WorstCase.all.filter { !$0.value().isEmpty }.keys) == Set(Rules.all.map { $0.code }))
     }
 
     @Test(.slow, .timeLimit(.minutes(10)), arguments: Rules.all.map { $0.code })

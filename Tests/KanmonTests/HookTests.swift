@@ -110,8 +110,8 @@ extension SlowTests {
             #expect(try await git("rev-parse", "--verify", "--quiet", "refs/remotes/origin/main") == 0)
 
             let runs = try await program.run(["history", "--json"]).output
-            // Before the first commit the project has no root commit in its name, so the push of the same tree is run again.
-            #expect(runs.components(separatedBy: "\"decision\" : \"failed\"").count == 3, "\(runs)")
+            // The refused commit, and the refused push of the same tree.
+            #expect(runs.components(separatedBy: "\"decision\" : \"failed\"").count == 2, "\(runs)")
             #expect(runs.components(separatedBy: "\"decision\" : \"passed\"").count == 2)
             try await checkServer()
             #expect(try await hook("uninstall").status == 0)
@@ -203,20 +203,22 @@ extension SlowTests {
             try await git("add", "--all")
             let third = try await told(["commit", "--message", "third"])
             #expect(third.status == 0)
-            #expect(third.text.contains("provisional: 1s are over"))
+            // Whether a test had begun by then depends on the machine.
+            #expect(third.text.contains("kanmon: provisional: "))
             try folder.write("# Two\n", to: "repository/README.md")
             try await git("add", "--all")
             #expect(try await told(["commit", "--message", "fourth"]).text.contains("the change affects no test"))
             // A target lies there, so a test may read it.
             try folder.write("# One more\n", to: "repository/Library/One/page.md")
             try await git("add", "--all")
-            #expect(try await told(["commit", "--message", "fifth"]).text.contains("provisional: 1s are over"))
+            let fifth = try await told(["commit", "--message", "fifth"]).text
+            #expect(fifth.contains("kanmon: provisional: "), "\(fifth)")
             let push = try await told(["push", "origin", "main"])
             #expect(push.status == 0)
             #expect(push.text.contains("Passed: 3 tests"))
             let audit = try await program.run(["audit", "HEAD", "--package-path", repository])
             #expect(audit.status == 2)
-            #expect(audit.output.hasSuffix("1 of 5 commits passed\n"), "\(audit.output)")
+            #expect(audit.output.hasSuffix("2 of 5 commits passed\n"), "\(audit.output)")
         }
     }
 }

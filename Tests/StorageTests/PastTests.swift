@@ -19,12 +19,18 @@ import Testing
         for run in runs { try store.open().ingest(run) }
         let test = runs[0].tests[0].id
         let known = try store.open().past(of: [test, TestID(module: "A", suite: "", name: "b")], before: runs[4])
+        func past(_ run: TestRun) -> PastRun {
+            PastRun(
+                id: run.id, startedAt: run.startedAt, branch: run.revision?.branch, commit: run.revision?.commit,
+                tree: run.revision?.tree, author: run.revision?.author)
+        }
         #expect(
             known
                 == PastResults([
                     test: [
-                        PastExecution(outcome: .failed),
-                        PastExecution(outcome: .passed, duration: runs[0].tests[0].duration, machine: machine),
+                        PastExecution(outcome: .failed, run: past(runs[1])),
+                        PastExecution(
+                            outcome: .passed, duration: runs[0].tests[0].duration, machine: machine, run: past(runs[0])),
                     ]
                 ]))
         #expect(try store.open().past(of: [test], before: runs[0]) == PastResults([test: []]))

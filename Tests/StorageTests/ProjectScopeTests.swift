@@ -45,6 +45,18 @@ import Testing
         #expect(try store.runIDs(matching: SampleRuns.id(30).short) == [SampleRuns.id(30)])
     }
 
+    @Test func `a run of another project is not there, like one that nobody has`() throws {
+        #expect(try store.has(SampleRuns.id(2), in: scope))
+        #expect(try !store.has(SampleRuns.id(4), in: scope))
+        #expect(try !store.has(SampleRuns.id(99), in: scope))
+        #expect(try !store.has(SampleRuns.id(2), in: .named([])))
+        #expect(try store.has(SampleRuns.id(4), in: .all))
+        // What is looked at is the index of both: nothing of a run that is hidden.
+        #expect(
+            try store.plan(of: PageQuery.runOfProjects.rawValue).last
+                == "SEARCH run USING COVERING INDEX run_by_identity (project=? AND identity=?)")
+    }
+
     @Test func `all projects are in the list of all`() throws {
         #expect(ids(try store.runs(in: .all, limit: 2)) == [SampleRuns.id(30), SampleRuns.id(29)])
         #expect(try store.runs(in: .all, limit: 99).count == 30)

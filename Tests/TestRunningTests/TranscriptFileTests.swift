@@ -39,6 +39,16 @@ import Testing
         #expect(result.dropped == 82)
     }
 
+    @Test func `what was forgotten is neither at its beginning nor at its end`() throws {
+        let path = "\(folder.path)/transcript.log"
+        let file = try TranscriptFile(path: path, capacity: .init(head: 3, tail: 4))
+        Array("0123456789".utf8).withUnsafeBytes { file.append($0) }
+        file.clear()
+        Array("ab".utf8).withUnsafeBytes { file.append($0) }
+        #expect(try file.finish() == 0)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "ab")
+    }
+
     @Test func `a file that is there already is an error`() throws {
         let path = try folder.write("old", to: "transcript.log")
         #expect(throws: RunnerError.fileSystem(action: "make", path: path, detail: "File exists")) {

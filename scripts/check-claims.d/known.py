@@ -34,15 +34,14 @@ def variables(world) -> list:
 def undecided_again(world) -> list:
     """Where the newest run of a tree is not sure, no older one answers for it."""
     story = Branches(world)
-    story.write(
-        "Tests/CoreTests/CoreTests.swift",
-        "import Foundation\nimport Core\nimport Testing\n@Test func ones() {\n    #expect(one() == 1)\n"
-        f'    if FileManager.default.fileExists(atPath: "{world.folder}/exit") {{ exit(0) }}\n}}\n')
-    story.commit("a test that may end its process")
+    settings = (world.work / ".kanmon.yml").read_text()
+    story.write(".kanmon.yml", settings + f'run:\n  before: [[ sh, -c, "test ! -e {world.folder}/closed" ]]\n')
+    story.git("add", "--all")
+    story.git("commit", "--quiet", "--amend", "--message", "a script that needs something")
     story.run("the commit", 0)
-    (world.folder / "exit").touch()
-    second = story.run("the commit, ended early", 4, "--commit", "HEAD", "--fresh")
-    (world.folder / "exit").unlink()
+    (world.folder / "closed").touch()
+    second = story.run("the commit without it", 4, "--commit", "HEAD", "--fresh")
+    (world.folder / "closed").unlink()
     if (second.get("verdict") or {}).get("decision") == "undecided":
         story.badge("? undecided")
         story.audit({story.git("rev-parse", "HEAD"): "undecided"})

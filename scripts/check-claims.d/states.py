@@ -21,7 +21,7 @@ def blocked_weakening_stays(world) -> list:
     story.run("the weak commit again", 2, "--commit", weak)
     story.badge("✕ blocked")
     until = datetime.date.today() + datetime.timedelta(days=14)
-    waived = story.commit(f"waived\n\nKanmon-Waiver: Core until={until} the other code is tried by hand")
+    waived = story.commit(f"waived\n\nKanmon-Waiver: default-floor-lowered until={until} the other code is tried by hand")
     report = story.run("the waived commit", 0)
     if report.get("violations"):
         story.faults.append(f"violations: {report['violations']}")
@@ -104,4 +104,49 @@ def symbolic_ref(world) -> list:
         capture_output=True, text=True)
     story.expect("the push is let in", push.returncode == 0, False)
     story.expect("main is the weak commit", story.git("rev-parse", "main", folder=bare) == weak, False)
+    return story.faults
+
+
+READS = """// swift-tools-version: 6.0
+import Foundation
+import PackageDescription
+let list = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("tests.txt")
+let names = ((try? String(contentsOf: list, encoding: .utf8)) ?? "").split(separator: "\\n").map(String.init)
+let package = Package(name: "Kit", targets: [.target(name: "Core")] + names.map { .testTarget(name: $0, dependencies: ["Core"]) })
+"""
+
+
+def target_of_a_list(world) -> list:
+    """A test target that goes because the manifest reads its name no more is gone, whether a run of the base is stored or not."""
+    story = Branches(world)
+    story.write("Package.swift", READS)
+    story.write("tests.txt", "CoreTests\nMoreTests\n")
+    story.write("Tests/MoreTests/MoreTests.swift", "import Testing\n@Test func more() {}\n")
+    story.commit("two test targets")
+    story.git("checkout", "--quiet", "-b", "topic")
+    story.write("tests.txt", "CoreTests\n")
+    story.write("Package.swift", READS + "// Another text.\n")
+    story.commit("one test target")
+    report = story.run("the commit without the target", 2, "--commit", "HEAD")
+    codes = [violation.get("code") for violation in report.get("violations", [])]
+    if "test-target-removed" not in codes:
+        story.faults.append(f"it names {codes}")
+    return story.faults
+
+
+def odd_branch_name(world) -> list:
+    """A branch whose name is no text is protected by the pattern that its name begins with."""
+    story = Branches(world)
+    bare = world.server
+    subprocess.run(["git", "clone", "--quiet", "--bare", world.work, bare], check=True, env=world.environment)
+    subprocess.run(
+        [world.binary, "hook", "install", "--server", "verify", "--protect", "release/*", "--package-path", bare, "--home",
+         world.folder / "home"], env=world.environment, check=True, stdout=subprocess.DEVNULL)
+    story.run("the strict commit", 0)
+    story.weaken()
+    for name in (b"release/1", b"release/\xff"):
+        push = subprocess.run(
+            [b"git", b"-C", bytes(world.work), b"push", b"--no-verify", bytes(bare), b"HEAD:refs/heads/" + name],
+            env=world.environment, capture_output=True)
+        story.expect(f"the push to {name} is let in", push.returncode == 0, False)
     return story.faults

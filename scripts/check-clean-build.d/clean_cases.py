@@ -159,8 +159,8 @@ REACH = [
            app="public func risk() throws -> Int { try risky() }"),
     layers("gone-function", "public func value() -> Int { 1 }", "public func value", "func value", "XCTAssertEqual(appValue(), 1)", status=3,
            app="public func appValue() -> Int { value() }"),
-    layers("case-that-no-switch-has", "public enum Kind { case one }", "case one", "case one, two", "XCTAssertEqual(name(), 1)", status=3,
-           app="public func name(_ kind: Kind = .one) -> Int { switch kind { case .one: 1 } }"),
+    layers("case-that-no-switch-has", "public enum Kind { case one }", "case one", "case one, two", "XCTAssertEqual(numberOfKind(), 1)", status=3,
+           app="public func numberOfKind(_ kind: Kind = .one) -> Int { switch kind { case .one: 1 } }"),
 ]
 
 # MARK: files with the times of others

@@ -8,7 +8,7 @@ import subprocess
 # That of the toolchain; another one may not know what it reads.
 OBJDUMP = str(pathlib.Path(shutil.which("swift") or "swift").resolve().with_name("llvm-objdump"))
 NO_DATA = (".text", ".debug", ".rel", ".llvm", "__llvm", ".comment", ".note", ".symtab", ".strtab", ".shstrtab", ".group",
-           ".eh_frame", ".swift1_autolink", "swift_modhash")
+           ".eh_frame", ".swift1_autolink", ".swift_modhash")
 
 
 def differences(one: pathlib.Path, other: pathlib.Path) -> list[str]:

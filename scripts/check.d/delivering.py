@@ -17,7 +17,7 @@ class Run:
         self.manifest = json.loads((folder / "manifest.json").read_bytes())
         self.manifest["project"] = project or self.manifest["project"]
         self.manifest["seed"] = f"{self.manifest['runID']} {number}"
-        self.manifest["runID"] = seeded(self.manifest["runID"], self.manifest["project"], self.manifest["seed"])
+        self.manifest["runID"] = seeded(self.manifest["runID"], self.manifest["project"], self.manifest["seed"], number)
         self.files = {artifact["path"]: (folder / artifact["path"]).read_bytes() for artifact in self.manifest["artifacts"]}
         self.files |= {f"sources/{source['sha256']}": (folder / "sources" / source["sha256"]).read_bytes()
                        for source in self.manifest["sources"]}
@@ -59,11 +59,12 @@ class Run:
         return folder
 
 
-def seeded(run: str, project: str, seed: str) -> str:
-    """The id of a run of a project that was made of a seed, at the moment of another one."""
+def seeded(run: str, project: str, seed: str, later: int = 0) -> str:
+    """The id of a run of a project that was made of a seed, so many milliseconds after another one (a day later it is the same again)."""
     random = hashlib.sha256(f"{digest(seed.encode())} {project}".encode()).digest()
     low = int.from_bytes(random[8:16], "big") & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-    return f"{run[:13]}-7{int.from_bytes(random[:8], 'big') & 0xFFF:03x}-{low >> 48:04x}-{low & 0xFFFF_FFFF_FFFF:012x}"
+    moment = f"{int(run[:8] + run[9:13], 16) + later % 86_400_000:012x}"
+    return f"{moment[:8]}-{moment[8:]}-7{int.from_bytes(random[:8], 'big') & 0xFFF:03x}-{low >> 48:04x}-{low & 0xFFFF_FFFF_FFFF:012x}"
 
 
 def digest(content: bytes) -> str:

@@ -10,7 +10,9 @@ extension DashboardResponder {
     /// The runs in progress, of a project or of all, the newest first.
     func running(project: String? = nil) -> [LiveEntry] {
         live.running().filter { entry in
-            reader.sees(entry.run.project) && project.map { Name($0) == Name(entry.run.project) } ?? true
+            guard reader.sees(entry.run.project) else { return false }
+            guard let project else { return true }
+            return Name(project) == Name(entry.run.project)
         }
     }
 
@@ -35,9 +37,9 @@ extension DashboardResponder {
     }
 
     /// The changes of a run in progress, as server-sent events.
-    func liveEvents(_ id: RunID) throws -> Answer {
+    func liveEvents(_ id: RunID, _ context: DashboardContext) throws -> Answer {
         guard live.find(id) != nil else { throw Refusal.notFound }
-        guard let seat = seats.take() else { throw Refusal.busy }
+        guard let seat = seats.take(for: reader.isKnown ? name(context) : nil) else { throw Refusal.busy }
         let stream = LiveStream(id: id, runs: live, limits: limits, seat: seat) { LiveState($0, now: now()) }
         var answer = Answer(status: .ok, contentType: "text/event-stream; charset=utf-8", body: [])
         // Asks proxies not to buffer the answer.

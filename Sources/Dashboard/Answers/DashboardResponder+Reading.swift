@@ -48,11 +48,11 @@ extension DashboardResponder {
     func admit(_ route: Route) throws {
         guard !reader.seesEverything else { return }
         if let project = route.project, !reader.sees(project) { throw Refusal.notFound }
-        for run in route.runs {
+        guard !route.runs.isEmpty else { return }
+        let scope = try scope()
+        for run in route.runs where try !store.has(run, in: scope) {
             // A run of no known project may be anybody's.
-            guard let project = try store.summary(of: run)?.project ?? live.find(run)?.run.project,
-                reader.sees(project)
-            else { throw Refusal.notFound }
+            guard let project = live.find(run)?.run.project, reader.sees(project) else { throw Refusal.notFound }
         }
     }
 

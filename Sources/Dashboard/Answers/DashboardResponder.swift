@@ -161,7 +161,7 @@ struct DashboardResponder: HTTPResponder {
     }
 
     /// Who reads, as far as turns and memory are shared among readers.
-    private func name(_ context: DashboardContext) -> String {
+    func name(_ context: DashboardContext) -> String {
         reader.token?.name ?? context.user ?? context.address ?? "local"
     }
 
@@ -218,7 +218,7 @@ struct DashboardResponder: HTTPResponder {
             try await render(runsPage(project: project, before: before, filter: filter, order: order))
         case .run(let id, let commit): try await runAnswer(id, commit, context)
         case .live(let id): try await livePage(id)
-        case .events(let id): try liveEvents(id)
+        case .events(let id): try liveEvents(id, context)
         case .tests(let id, let target, let tag, let order):
             try await render(testsPage(id, target: target, tag: tag, order: order))
         case .source(let id, let path): try await render(sourcePage(id, path: path, context))

@@ -8,7 +8,7 @@ import Synchronization
 
 /// Limits for pages that follow runs in progress.
 public struct LiveLimits: Sendable, Hashable {
-    /// How many pages may follow at once; further pages reload themselves instead.
+    /// How many pages may follow at once, a quarter of them of one reader; further pages reload themselves instead.
     public var clients = 32
     /// How often a run is looked at.
     public var interval = Duration.seconds(1)
@@ -26,25 +26,51 @@ final class LiveSeats: Sendable {
     /// The permission to follow; it is returned when the object is released, however the connection ended.
     final class Seat: Sendable {
         private let seats: LiveSeats
+        private let reader: Name?
 
-        fileprivate init(_ seats: LiveSeats) { self.seats = seats }
+        fileprivate init(_ seats: LiveSeats, _ reader: Name?) { (self.seats, self.reader) = (seats, reader) }
 
-        deinit { seats.taken.withLock { $0 -= 1 } }
+        deinit { seats.free(of: reader) }
     }
 
-    private let taken = Mutex(0)
+    private struct State {
+        var taken = 0
+        var byReader: [Name: Int] = [:]
+    }
+
+    private let state = Mutex(State())
     private let most: Int
+    private let mostOfOne: Int
 
-    init(_ most: Int) { self.most = most }
+    /// - Parameter most: Seats of all readers; one has a quarter of them.
+    init(_ most: Int) {
+        self.most = most
+        mostOfOne = max(1, most / 4)
+    }
 
-    /// A seat; `nil` if all are taken.
-    func take() -> Seat? {
-        let isFree = taken.withLock { taken in
-            guard taken < most else { return false }
-            taken += 1
+    /// A seat; `nil` if all are taken, or all of this reader.
+    ///
+    /// - Parameter reader: Who follows; `nil` for one who cannot be told from others.
+    func take(for reader: String?) -> Seat? {
+        let reader = reader.map { Name($0) }
+        let isFree = state.withLock { state in
+            guard state.taken < most else { return false }
+            if let reader {
+                guard state.byReader[reader, default: 0] < mostOfOne else { return false }
+                state.byReader[reader, default: 0] += 1
+            }
+            state.taken += 1
             return true
         }
-        return isFree ? Seat(self) : nil
+        return isFree ? Seat(self, reader) : nil
+    }
+
+    private func free(of reader: Name?) {
+        state.withLock { state in
+            state.taken -= 1
+            guard let reader, let own = state.byReader[reader] else { return }
+            state.byReader[reader] = own > 1 ? own - 1 : nil
+        }
     }
 }
 

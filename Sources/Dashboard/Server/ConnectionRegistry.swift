@@ -1,8 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// The open connections. When there are too many, the one that has been idle for longest is closed for the new one,
-/// so that idle connections cannot lock other clients out.
+/// The open connections. When there are too many, one is closed for the new one: that which has been idle for longest, so that idle
+/// connections cannot lock other clients out; else, of those that send a request or read an answer, the oldest of whoever has the
+/// most, so that nobody is locked out by somebody who does both slowly.
 final class ConnectionRegistry: Sendable {
     /// An open connection.
     final class Connection: Sendable {
@@ -12,7 +13,9 @@ final class ConnectionRegistry: Sendable {
             case idle
             /// A request has begun to arrive.
             case receiving
-            /// An answer is being made or sent.
+            /// The client reads an answer.
+            case reading
+            /// An answer is being made.
             case answering
         }
 
@@ -20,6 +23,8 @@ final class ConnectionRegistry: Sendable {
         /// The phase in the two highest bits, its start in the others. It is atomic, because it changes three times
         /// in a request and must not wait for a lock.
         private let packed: Atomic<UInt64>
+        /// Whose request it has, as a number; 0 as long as nobody is known.
+        private let holder = Atomic(0)
 
         fileprivate init(_ channel: any Channel, at moment: NIODeadline) {
             self.channel = channel
@@ -31,15 +36,25 @@ final class ConnectionRegistry: Sendable {
             packed.store(Self.packed(phase, moment), ordering: .relaxed)
         }
 
-        /// The connection with the lowest rank is closed first; `nil` for one that is being answered.
-        fileprivate var rank: UInt64? {
+        /// Notes whose request it has.
+        func belongs(to holder: Int) { self.holder.store(holder, ordering: .relaxed) }
+
+        fileprivate var rank: Rank {
             let packed = packed.load(ordering: .relaxed)
-            return packed >> 62 == Phase.answering.rawValue ? nil : packed
+            return Rank(
+                phase: packed >> 62, since: packed & (1 << 62 - 1), holder: holder.load(ordering: .relaxed))
         }
 
         private static func packed(_ phase: Phase, _ moment: NIODeadline) -> UInt64 {
             phase.rawValue << 62 | moment.uptimeNanoseconds
         }
+    }
+
+    /// What decides which connection is closed.
+    fileprivate struct Rank {
+        let phase: UInt64
+        let since: UInt64
+        let holder: Int
     }
 
     private let most: Int
@@ -56,9 +71,7 @@ final class ConnectionRegistry: Sendable {
         let victim = connections.withLock { connections -> Connection? in
             var victim: Connection?
             if connections.count >= most {
-                // Connections that are being answered are not closed; if there are no others, the new one is closed.
-                let ranked = connections.values.compactMap { one in one.rank.map { (one, $0) } }
-                guard let first = ranked.min(by: { $0.1 < $1.1 })?.0 else { return connection }
+                guard let first = Self.first(of: connections.values) else { return connection }
                 connections[ObjectIdentifier(first)] = nil
                 victim = first
             }
@@ -67,6 +80,20 @@ final class ConnectionRegistry: Sendable {
         }
         victim?.channel.close(promise: nil)
         return connection
+    }
+
+    /// The connection to close; `nil` if an answer is made for each, for then the new one is closed.
+    private static func first(of connections: some Collection<Connection>) -> Connection? {
+        let ranked = connections.map { (connection: $0, rank: $0.rank) }
+            .filter { $0.rank.phase != Connection.Phase.answering.rawValue }
+        guard let phase = ranked.map(\.rank.phase).min() else { return nil }
+        let alike = ranked.filter { $0.rank.phase == phase }
+        let isIdle = phase == Connection.Phase.idle.rawValue
+        let counts = isIdle ? [:] : Dictionary(alike.map { ($0.rank.holder, 1) }, uniquingKeysWith: +)
+        return alike.min { left, right in
+            let (more, fewer) = (counts[left.rank.holder] ?? 0, counts[right.rank.holder] ?? 0)
+            return (-more, left.rank.since) < (-fewer, right.rank.since)
+        }?.connection
     }
 
     /// Removes a closed connection.

@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
@@ -17,22 +18,29 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let registry: ConnectionRegistry
     private let timeout: TimeAmount
+    private let now: @Sendable () -> NIODeadline
     private var connection: ConnectionRegistry.Connection?
     private var phase = ConnectionRegistry.Connection.Phase.idle
     private var isReceiving = false
+    /// Whether an answer has begun.
+    private var isSending = false
     /// With pipelining there can be several.
     private var unanswered = 0
     /// The time of the last progress.
-    private var since = NIODeadline.now()
+    private var since: NIODeadline
     /// Bytes of bodies that were handed to the connection.
     private var sent = 0
     /// How many of them the client had read at the last look.
     private var taken = 0
     private var round: RepeatedTask?
 
-    init(_ registry: ConnectionRegistry, timeout: TimeAmount) {
+    init(
+        _ registry: ConnectionRegistry, timeout: TimeAmount, now: @escaping @Sendable () -> NIODeadline = { .now() }
+    ) {
         self.registry = registry
         self.timeout = timeout
+        self.now = now
+        since = now()
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -54,9 +62,10 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
             isReceiving = true
             unanswered += 1
+            connection?.belongs(to: Self.holder(of: head.headerFields))
             update()
         case .body(let bytes): take(bytes.readableBytes)
         case .end:
@@ -71,8 +80,13 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         case .body(let bytes): sent += bytes.readableBytes
         case .end:
             unanswered -= 1
+            isSending = false
             update()
-        case .head: break
+        case .head(let head):
+            // One that tells the client to go on with its request is none yet.
+            guard head.status.kind != .informational else { break }
+            isSending = true
+            update()
         }
         context.write(data, promise: promise)
     }
@@ -82,12 +96,21 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private func take(_ bytes: Int) {
         guard isReceiving, unanswered > 0 else { return }
         let gained = TimeAmount.nanoseconds(Int64(bytes) * 1_000_000_000 / Self.leastRate)
-        since = min(since + gained, .now())
+        since = min(since + gained, now())
+    }
+
+    /// Whose request it is, as far as connections are shared: whoever sends the same credential.
+    private static func holder(of fields: HTTPFields) -> Int {
+        // Testing for a field is much faster than reading its value.
+        guard fields.contains(.authorization) || fields.contains(.cookie) else { return 0 }
+        var hasher = Hasher()
+        hasher.combine(fields[.authorization] ?? fields[.cookie])
+        return hasher.finalize()
     }
 
     private func begin(_ context: ChannelHandlerContext) {
         guard connection == nil else { return }
-        since = .now()
+        since = now()
         connection = registry.opened(context.channel, at: since)
         let watch = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let pause = TimeAmount.nanoseconds(timeout.nanoseconds / 4)
@@ -103,10 +126,11 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func update() {
-        let phase: ConnectionRegistry.Connection.Phase = isReceiving ? .receiving : unanswered > 0 ? .answering : .idle
+        let phase: ConnectionRegistry.Connection.Phase =
+            isSending ? .reading : isReceiving ? .receiving : unanswered > 0 ? .answering : .idle
         guard phase != self.phase else { return }
         self.phase = phase
-        since = .now()
+        since = now()
         connection?.enter(phase, at: since)
     }
 
@@ -116,13 +140,13 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         // There is progress while an answer is made. One that is read gets more time for what was read of it: so a client that
         // reads a byte now and then holds it no longer than one that reads nothing.
         let taken = max(self.taken, sent - waiting)
-        if phase == .answering, waiting == 0 {
-            since = .now()
+        if phase == .answering || phase == .reading, waiting == 0 {
+            since = now()
         } else if taken > self.taken {
             let gained = TimeAmount.nanoseconds(Int64(taken - self.taken) * 1_000_000_000 / Self.leastReading)
-            since = min(since + gained, .now())
+            since = min(since + gained, now())
         }
         self.taken = taken
-        if NIODeadline.now() - since >= timeout { context.close(promise: nil) }
+        if now() - since >= timeout { context.close(promise: nil) }
     }
 }

@@ -49,12 +49,13 @@ struct ShardKinship {
 ///
 /// The list names what is left out, never what is compared: a fact that comes into a manifest one day is compared from that day on.
 struct ShardFacts {
-    /// What is a shard's own, or only its machine's: when, where and by which command it ran, which tests fell to it, what it
-    /// found and left behind. Of the branch a machine may know nothing, and no verdict rests on it. The store of a machine
-    /// decides whether there is a run of the base; `ShardKinship.judged` sees to that.
+    /// What is a shard's own, or only its machine's: its id and what that was made of, when, where and by which command it ran,
+    /// which tests fell to it, what it found and left behind. Of the branch a machine may know nothing, and no verdict rests on
+    /// it. The store of a machine decides whether there is a run of the base; `ShardKinship.judged` sees to that.
     private static let own: Set<String> = [
-        "manifest.runID", "manifest.startedAt", "manifest.duration", "manifest.arguments", "manifest.packageRoot",
-        "manifest.machine", "manifest.origin", "manifest.isolation", "manifest.withheldEnvironment",
+        "manifest.runID", "manifest.seed", "manifest.startedAt", "manifest.duration", "manifest.arguments",
+        "manifest.packageRoot", "manifest.machine", "manifest.origin", "manifest.isolation",
+        "manifest.withheldEnvironment",
         "manifest.inputs.places", "manifest.revision.branch", "manifest.selection.shard", "manifest.steps",
         "manifest.passes",
         "manifest.profiles", "manifest.counters", "manifest.coverage", "manifest.gaps", "manifest.notes",

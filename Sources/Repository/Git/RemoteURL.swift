@@ -98,19 +98,22 @@ extension GitRepository {
         let url = try await remote()
         var name = url?.projectName ?? packageName
         // Of folders and packages there may be others of the same name, which have nothing in common.
-        if url?.isFolder != false, let root = try await firstCommit() { name += "@\(root.prefix(12))" }
+        if url?.isFolder != false, let root = try await firstCommit() { name += Self.mark(ofHistoryFrom: root) }
         return packageSubpath.isEmpty ? name : name + "/" + packageSubpath
     }
+
+    /// What the name of a project has in it that is told from others by the first commit of its history.
+    public static func mark(ofHistoryFrom commit: ObjectID) -> String { "@\(commit.hexadecimal.prefix(12))" }
 
     /// The commit that the history of HEAD began with, along first parents; `nil` before the first commit.
     ///
     /// Where a clone is cut it is the commit at the cut: then the clone has a history of its own, and shares none that may be
     /// another's.
-    private func firstCommit() async throws(GitError) -> String? {
+    private func firstCommit() async throws(GitError) -> ObjectID? {
         let answer = try await run(
             "rev-list", ["--max-parents=0", "--first-parent", "HEAD", "--"], scope: .objects)
         guard answer.status == 0 else { return nil }
-        return ObjectID(bytes: answer.line)?.hexadecimal
+        return ObjectID(bytes: answer.line)
     }
 
     /// The repository on the forge that `origin` names; `nil` if its host does not tell that it is one.

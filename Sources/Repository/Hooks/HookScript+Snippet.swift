@@ -4,8 +4,8 @@ extension HookScript {
         let options =
             [(name: "package-path", value: packageSubpath), ("home", server?.home ?? home ?? "")]
             + (server?.words ?? [])
-        let words = options.filter { !$0.value.isEmpty }.map { " --\($0.name) \(Self.quoted($0.value))" }
-        return "\(Self.quoted(binary)) hook run \(kind.rawValue)" + words.joined()
+        let words = options.filter { !$0.value.isEmpty }.map { " --\($0.name) \(ShellWord.quoted($0.value))" }
+        return "\(ShellWord.quoted(binary)) hook run \(kind.rawValue)" + words.joined()
     }
 
     /// Lines for another shell script that call Kanmon; later commands still get the input.

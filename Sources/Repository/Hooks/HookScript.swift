@@ -21,9 +21,9 @@ struct HookScript: Sendable, Hashable {
             #!/bin/sh
             \(Self.marker(kind))
             # Written by `kanmon hook install`; `kanmon hook uninstall` puts back what was here before.
-            kanmon=\(Self.quoted(binary))
-            KANMON_SWIFT=\(Self.quoted(swift))
-            package=\(Self.quoted(packageSubpath))
+            kanmon=\(ShellWord.quoted(binary))
+            KANMON_SWIFT=\(ShellWord.quoted(swift))
+            package=\(ShellWord.quoted(packageSubpath))
             export KANMON_SWIFT\(variables)
 
             if [ ! -x "$kanmon" ]; then
@@ -53,8 +53,8 @@ struct HookScript: Sendable, Hashable {
 
     private var variables: String {
         guard let home = server?.home ?? self.home else { return "" }
-        let words = (server?.words ?? []).map { "\n\($0.name)=\(Self.quoted($0.value))" }
-        return "\nKANMON_HOME=\(Self.quoted(home))\nexport KANMON_HOME" + words.joined()
+        let words = (server?.words ?? []).map { "\n\($0.name)=\(ShellWord.quoted($0.value))" }
+        return "\nKANMON_HOME=\(ShellWord.quoted(home))\nexport KANMON_HOME" + words.joined()
     }
 
     private static func body(_ kind: HookKind, options: [String]) -> String {
@@ -121,11 +121,6 @@ struct HookScript: Sendable, Hashable {
         self.packageSubpath = packageSubpath
         self.home = home
         self.server = server
-    }
-
-    /// A quoted word for the shell.
-    static func quoted(_ word: String) -> String {
-        "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 
     private static func unquoted(_ text: Substring) -> String? {

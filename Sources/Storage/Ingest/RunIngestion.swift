@@ -53,7 +53,7 @@ struct RunIngestion {
         if let trial = run.trial { try insert(trial, row) }
         if let coverage = run.coverage, keepsCounts { try insertCounts(of: coverage, row) }
         // Whoever may only submit runs says nothing of the branch that all others are compared with.
-        if let branch = verdict.defaultBranch, run.delivery?.isAttested ?? true {
+        if let branch = verdict.defaultBranch, run.isAttested {
             try connection.keep(
                 defaultBranch: branch, of: project, asOf: (order, run.id.description))
         }
@@ -98,7 +98,7 @@ struct RunIngestion {
     /// Whether this is the newest run of all tests with coverage: only that one keeps the counts of its lines.
     private func takesLineCounts(_ order: Int64) throws -> Bool {
         // What a part of the tests covers must not stand in the way of what all of them do.
-        guard run.coverage != nil, !run.isPartial, run.delivery?.isAttested ?? true else { return false }
+        guard run.coverage != nil, !run.isPartial, run.isAttested else { return false }
         let newest = try connection.statement(
             """
             SELECT id, started_at, identity FROM run

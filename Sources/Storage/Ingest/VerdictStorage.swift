@@ -133,6 +133,7 @@ private struct StoredVerdict: Codable {
     var unstable: [UnstableFile]
     var change: ChangeStatus?
     var estimate: CoverageEstimate?
+    var failureOrigins: [FailureOrigin]
     var base: BaseReview?
 
     init(_ verdict: Verdict) {
@@ -144,13 +145,15 @@ private struct StoredVerdict: Codable {
         unstable = verdict.unstable
         change = verdict.change
         estimate = verdict.estimate
+        failureOrigins = verdict.failureOrigins
         base = verdict.base
     }
 
     func verdict(modules: [ModuleCoverage], policy: Policy) -> Verdict {
         Verdict(
             decision: decision, violations: violations, gaps: gaps, modules: modules, quarantine: quarantine,
-            exclusions: exclusions, unstable: unstable, change: change, estimate: estimate, policy: policy, base: base)
+            exclusions: exclusions, unstable: unstable, change: change,
+            failureOrigins: failureOrigins, estimate: estimate, policy: policy, base: base)
     }
 }
 

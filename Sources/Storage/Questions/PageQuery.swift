@@ -19,6 +19,11 @@ enum PageQuery: String, CaseIterable {
 
     case runKey = "SELECT id, project, started_at FROM run WHERE identity = ?1"
 
+    // Each project is asked for the run by an index that has both, so that a run of any other project is not even found.
+    case runOfProjects = """
+        SELECT 1 FROM json_each(?2) CROSS JOIN run ON run.project = json_each.value AND run.identity = ?1 LIMIT 1
+        """
+
     case selectionTrials = """
         SELECT run.identity, base, tests, spared, time, spared_time, failures, missed
         FROM run CROSS JOIN selection_trial ON selection_trial.run = run.id
@@ -271,7 +276,7 @@ enum PageQuery: String, CaseIterable {
         """
 
     case past = """
-        SELECT id, machine FROM run
+        SELECT id, machine, identity, started_at, branch, commit_id, tree_id, author FROM run
         WHERE project = ?1 AND (started_at, identity) < (?2, ?3) AND is_partial = 0 AND is_exact = 1
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """

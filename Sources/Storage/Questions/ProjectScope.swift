@@ -18,6 +18,9 @@ extension Connection {
         case .named(let names): try names.compactMap { try project($0) }
         }
     }
+
+    /// Rows as a statement takes many of them.
+    static func list(_ rows: [Int64]) -> String { "[\(rows.map(String.init).joined(separator: ","))]" }
 }
 
 extension RunStore {
@@ -51,6 +54,15 @@ extension RunStore {
         }
     }
 
+    /// Whether one of the projects has a run. Of a run of another one nothing is read, so that the answer takes as long as for none.
+    public func has(_ run: RunID, in scope: ProjectScope) throws(StorageError) -> Bool {
+        try read { connection in
+            let projects = try connection.projects(in: scope)
+            return try connection.statement(.runOfProjects)
+                .first(run.description, Connection.list(projects)) { _ in true } != nil
+        }
+    }
+
     /// A page of the runs of some projects that a filter lets through.
     ///
     /// - Parameters:
@@ -73,7 +85,7 @@ extension RunStore {
             let branch = filter.branch.map { Bytes($0) }
             let decision = filter.decision?.rawValue
             guard order == .newestFirst else {
-                let rows = "[\(projects.map(String.init).joined(separator: ","))]"
+                let rows = Connection.list(projects)
                 return try connection.statement(.summariesSorted)
                     .all(
                         order.key.rawValue, order.isDescending ? 1 : -1, rows, since, end, branch, decision,

@@ -1,6 +1,8 @@
 public import Gate
 public import RunModel
 
+import struct Foundation.Date
+
 extension RunStore {
     /// How many full runs before a run are read.
     static let pastRuns = 50
@@ -19,7 +21,13 @@ extension RunStore {
             var executions = Dictionary(known.map { ($0.id, [PastExecution]()) }) { first, _ in first }
             guard !known.isEmpty else { return PastResults(executions) }
             let runs = try connection.statement(.past).all(project, moment, run.id.description, Self.pastRuns) { row in
-                (row: row.integer(0), machine: row.optionalInteger(1))
+                (
+                    row: row.integer(0), machine: row.optionalInteger(1),
+                    run: PastRun(
+                        id: try row.runID(2), startedAt: Date(nanosecondsSince1970: row.integer(3)),
+                        branch: row.optionalText(4), commit: row.optionalText(5), tree: row.optionalText(6),
+                        author: row.optionalText(7))
+                )
             }
             let reading = ResultReading(connection)
             for run in runs {
@@ -32,7 +40,8 @@ extension RunStore {
                     guard outcome.wasExecuted else { continue }
                     executions[test.id]?.append(
                         PastExecution(
-                            outcome: outcome, duration: ending.duration.map { .nanoseconds($0) }, machine: machine))
+                            outcome: outcome, duration: ending.duration.map { .nanoseconds($0) }, machine: machine,
+                            run: run.run))
                 }
             }
             return PastResults(executions)

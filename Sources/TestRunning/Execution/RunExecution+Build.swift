@@ -93,13 +93,19 @@ extension RunExecution {
             outcome.duration = duration
             // Also after a failure: the next build begins with what this one leaves.
             let isStale = try incremental.settle()
-            guard isStale, outcome.termination.isSuccess, outcome.cause == nil else { return (outcome, duration) }
+            guard isStale, outcome.cause == nil else { return (outcome, duration) }
             guard rounds < Self.mostRounds else {
+                guard outcome.termination.isSuccess else { return (outcome, duration) }
                 gaps.append(
                     Gap(
                         .staleBuild,
                         detail: "objects are older than what they were compiled with after \(rounds) builds"))
                 return (outcome, duration)
+            }
+            // What was compiled before may not link with what is compiled now. That says nothing about the sources.
+            if !outcome.termination.isSuccess {
+                forgetLastStep()
+                log.clear()
             }
         }
     }

@@ -290,6 +290,9 @@ struct RunExecution: Sendable {
         passes[number].diagnosis = diagnosis
     }
 
+    /// Forgets the step that ended last, which says nothing about the package.
+    mutating func forgetLastStep() { steps.removeLast() }
+
     /// Notes down a step that has ended.
     mutating func record(_ kind: RunStep.Kind, _ command: ChildCommand, _ outcome: ChildOutcome) {
         steps.append(

@@ -48,6 +48,15 @@ final class TranscriptFile: Sendable {
         }
     }
 
+    /// Forgets all that was added so far. An error is kept and thrown by `finish`.
+    func clear() {
+        state.withLock { state in
+            (state.written, state.ring, state.ringed) = (0, [], 0)
+            guard state.failure == nil, ftruncate(state.file, 0) != 0 else { return }
+            state.failure = .fileSystem(action: "empty", path: path, detail: systemMessage(errno))
+        }
+    }
+
     /// Writes the end after the beginning, closes the file, and returns how many bytes between them were dropped.
     func finish() throws(RunnerError) -> Int {
         try state.withLock { state throws(RunnerError) in

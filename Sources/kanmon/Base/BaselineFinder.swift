@@ -113,7 +113,7 @@ struct BaselineFinder: Sendable {
         var finding = Finding(baseline: Baseline(commit: base, head: settings))
         async let waivers = self.waivers(since: commit, head: head)
         try await readSettings(at: commit, files, into: &finding)
-        try await readManifests(at: commit, files, into: &finding)
+        try await readManifests(at: commit, head, files, into: &finding)
         finding.baseline.waivers = try await waivers
         let named = try await baseProject(finding.baseline.settings, at: commit)
         if Name(named) != Name(project) { finding.baseline.project = named }
@@ -172,50 +172,6 @@ struct BaselineFinder: Sendable {
         return nil
     }
 
-    /// Evaluates both manifests only if they differ, because it takes a second.
-    private func readManifests(at commit: ObjectID, _ head: PackageFiles, into finding: inout Finding) async throws {
-        var before: [String: [UInt8]] = [:]
-        for name in try await repository.names(in: commit, of: subpath.folder).compactMap(\.text)
-        where PackageManifest.isName(name) {
-            before[name] = try await repository.file(at: subpath.path(name), in: commit)
-        }
-        let after = try await head.contents(of: PackageManifest.isName)
-        guard before != after, !before.isEmpty else { return }
-        let files = try await repository.files(in: commit, below: subpath.folder).compactMap(\.text)
-            .map(subpath.name(of:))
-        do {
-            finding.baseline.basePackage = try await shape(before, files: files)
-            finding.baseline.package = try await shape(after, files: [])
-        } catch let error as RunnerError {
-            finding.baseline.basePackage = nil
-            finding.notes.append(Note(.baseUnreadable, subject: subpath.path("Package.swift"), detail: "\(error)"))
-        }
-    }
-
-    private func shape(_ manifests: [String: [UInt8]], files: [String]) async throws -> PackageShape {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-base-\(UUID().uuidString)/package")
-        defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for (name, bytes) in manifests { try Data(bytes).write(to: folder.appending(path: name)) }
-        let manifest = try await PackageManifest.dumping(
-            folder: folder.path, scratchPath: folder.deletingLastPathComponent().path + "/scratch",
-            parentEnvironment: surroundings.environment, swiftOverride: swiftOverride)
-        // SwiftPM resolves links above the folder.
-        let root = surroundings.real(folder.path)
-        return PackageShape(
-            targets: manifest.targets.map { target in
-                let own = files.filter { $0.hasPrefix(target.path + "/") && $0.hasSuffix(".swift") }
-                return PackageShape.Target(
-                    name: target.name, isTest: target.kind == "test",
-                    isModule: ["regular", "executable", "macro"].contains(target.kind) && !own.isEmpty,
-                    files: own.map { ($0 as NSString).lastPathComponent }, sources: files.filter(target.compiles),
-                    unsafeFlags: target.unsafeFlags)
-            },
-            localPackages: manifest.localDependencies.map {
-                LocalPackage.relativePath(of: surroundings.real($0), to: root)
-            })
-    }
-
     private func waivers(since base: ObjectID, head: Head) async throws -> WaiverReading {
         let tip: ObjectID? = if let commit = head.commit { commit } else { try await repository.commit(at: "HEAD") }
         var reading = WaiverReading()
@@ -252,8 +208,9 @@ struct BaselineFinder: Sendable {
             if let commit = ObjectID(base.commit) {
                 try await repository.hasFile(at: subpath.path("Package.swift"), in: commit)
             } else { true }
+        let names = ProjectName.names(of: project, for: ObjectID(base.commit)).map(Name.init)
         let isWhole = { (run: RunSummary) in
-            Name(run.project) == Name(project) && run.lines != nil
+            names.contains(Name(run.project)) && run.lines != nil
                 && (isPackage
                     ? run.answersForTree && run.revision?.folder.map(Name.init) == Name(folder)
                     : run.isToldWhole && run.decision != .undecided)
@@ -267,7 +224,7 @@ struct BaselineFinder: Sendable {
         }
         guard let commit = ObjectID(base.commit), let tree = try await repository.tree(of: commit) else { return nil }
         return try RunStore.reading(home.database)
-            .runs(ofTree: tree.hexadecimal, at: isPackage ? folder : nil, project: project, limit: 50)
+            .runs(of: commit, tree: tree, at: isPackage ? folder : nil, project: project, limit: 50)
             .first(where: isWhole)
     }
 }

@@ -29,8 +29,10 @@ struct ChangeFinder: Sendable {
         guard home.hasStore else { return (comparison, []) }
         do throws(StorageError) {
             let store = try RunStore.reading(home.database)
-            comparison.coverage = try store.knownCoverage(
-                ofTree: baseTree.hexadecimal, at: subpath.folder, project: baseProject ?? project)
+            for name in ProjectName.names(of: baseProject ?? project, for: commit) where comparison.coverage == nil {
+                comparison.coverage = try store.knownCoverage(
+                    ofTree: baseTree.hexadecimal, at: subpath.folder, project: name)
+            }
             if let tree {
                 comparison.sameTree = try store.knownCoverage(
                     ofTree: tree.hexadecimal, at: subpath.folder, project: project)

@@ -32,7 +32,7 @@ struct CommitAudits: Sendable {
         let project = project ?? named
         guard let store,
             let run = try store.runs(
-                ofTree: commit.tree.hexadecimal, at: judge.subpath.folder, project: project, limit: Self.mostRuns
+                of: commit.commit, tree: commit.tree, at: judge.subpath.folder, project: project, limit: Self.mostRuns
             ).first(where: \.isWholeOfTree)
         else { return Audit.Entry(commit) }
         let finder = BaselineFinder(

@@ -70,11 +70,14 @@ struct KnownRuns: Sendable {
             home.hasStore
         else { return nil }
         let store = try RunStore.reading(home.database)
-        let known = try store.reusableRun(
-            ofTree: question.tree, project: question.project, inputs: inputs,
-            since: surroundings.now.addingTimeInterval(-Double(validity.components.seconds)), until: surroundings.now)
-        guard let known else { return nil }
-        return try await judgeAgain(known, for: question, in: store)
+        for name in ProjectName.names(of: question.project, for: question.head.commit) {
+            let known = try store.reusableRun(
+                ofTree: question.tree, project: name, inputs: inputs,
+                since: surroundings.now.addingTimeInterval(-Double(validity.components.seconds)),
+                until: surroundings.now)
+            if let known { return try await judgeAgain(known, for: question, in: store) }
+        }
+        return nil
     }
 
     /// What the gate says today of a run that answers for the tree; `nil` when it cannot say anything for sure.

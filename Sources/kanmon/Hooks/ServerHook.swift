@@ -57,7 +57,7 @@ struct ServerHook: Sendable {
             let name = manifest.flatMap { PackageManifest.literalName(in: String(decoding: $0, as: UTF8.self)) }.map(
                 Name.init)
             let run = try store.runs(
-                ofTree: commit.tree.hexadecimal, at: judge.subpath.folder, project: project, limit: 50
+                of: commit.commit, tree: commit.tree, at: judge.subpath.folder, project: project, limit: 50
             ).first { $0.isWholeOfTree && (name == nil || name == Name($0.package)) }
             if let run { return try await judgeAgain(run, in: store, home, settings, commit) }
         }

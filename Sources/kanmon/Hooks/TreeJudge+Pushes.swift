@@ -38,7 +38,9 @@ extension TreeJudge {
     /// Before the first push the default branch is unknown: then HEAD's branch, `main` and `master` count.
     func isProtected(_ ref: PushedRef, by patterns: [String]) async throws -> Bool {
         let name = ref.remoteName.description
-        let branch = ref.remoteName.text.flatMap { $0.hasPrefix("refs/heads/") ? String($0.dropFirst(11)) : nil }
+        // A name that is no text is matched as it is shown, so that no odd byte takes a branch out of a pattern.
+        let text = ref.remoteName.text ?? name
+        let branch = text.hasPrefix("refs/heads/") ? String(text.dropFirst(11)) : nil
         let isNamed = patterns.contains { pattern in
             pattern.hasPrefix("refs/")
                 ? Glob(pattern).matches(name) : branch.map { Glob(pattern).matches($0) } ?? false

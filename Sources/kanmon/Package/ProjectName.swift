@@ -31,4 +31,16 @@ enum ProjectName {
             chosen: chosen, manifest: manifest, folder: subpath.isTop ? top : subpath.folder, repository: repository,
             subpath: subpath)
     }
+
+    /// The names under which runs of a commit's tree are kept: that of its project, and for the first commit of a history the
+    /// one from before it was made.
+    ///
+    /// A project may be named after its first commit. What was staged for that one was tested without a name for it, and only for
+    /// it: every later commit is in the project's name no more than any other.
+    static func names(of project: String, for commit: ObjectID?) -> [String] {
+        guard let commit,
+            let place = project.firstRange(of: GitRepository.mark(ofHistoryFrom: commit))
+        else { return [project] }
+        return [project, project.replacingCharacters(in: place, with: "")]
+    }
 }

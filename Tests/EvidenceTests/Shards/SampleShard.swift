@@ -73,6 +73,8 @@ struct SampleShard {
             arguments: ["run"], steps: steps, modules: modules, artifacts: artifacts,
             sources: [try writer.keepSource(sourceText, as: "Sources/Core/a.swift")]
         )
+        // Each machine makes its own id of it.
+        manifest.seed = "seed of run \(number)"
         manifest.machine = machine
         manifest.inputs = inputs
         manifest.dependencies = dependencies

@@ -1,0 +1,117 @@
+/// The text of a settings file, to which entries of lists are added; everything else stays as it is written.
+///
+/// Lists and mappings in brackets are not edited: what is in them is of one line, and where it may be broken only its writer knows.
+public struct SettingsText: Sendable, Hashable {
+    private let file: String
+    /// Whether the text begins with a byte order mark.
+    private let hasMark: Bool
+    private let lineBreak: String
+    private var lines: [String]
+
+    /// Takes the text of a file; errors use its name.
+    public init(_ text: String, file: String) {
+        self.file = file
+        hasMark = text.unicodeScalars.first == "\u{FEFF}"
+        lineBreak = text.unicodeScalars.contains("\r") ? "\r\n" : "\n"
+        // To a String, a line feed behind a carriage return is no character of its own.
+        lines = text.unicodeScalars.dropFirst(hasMark ? 1 : 0).split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line in String(String.UnicodeScalarView(line.last == "\r" ? line.dropLast() : line)) }
+        if lines.last == "" { lines.removeLast() }
+    }
+
+    /// The text.
+    public var text: String { (hasMark ? "\u{FEFF}" : "") + lines.map { $0 + lineBreak }.joined() }
+
+    /// Adds an entry to a list: in front of its others, or with the keys that lead to it where there is none.
+    ///
+    /// - Parameters:
+    ///   - fields: The keys and values of the entry, in their order; values are written as texts, in quotes where that is needed.
+    ///   - keys: The keys that lead to the list, such as `["tests", "quarantine"]`.
+    /// - Throws: What is wrong with the file, or that the list is written in a form in which nothing can be added.
+    public mutating func add(_ fields: [(key: String, value: String)], to keys: [String]) throws(SettingsError) {
+        var node = try YAMLDocument.read(text, file: file)
+        var above: (line: Int, indentation: Int) = (lines.count, -Self.step)
+        for (depth, key) in keys.enumerated() {
+            guard let found = node, !found.isNull else {
+                return insert(
+                    Self.entry(fields, below: keys[depth...], indentation: above.indentation + Self.step), above.line)
+            }
+            guard case .mapping(let pairs) = found.content, !isInBrackets(found) else { throw unsupported(found, keys) }
+            let indentation = found.place.column - 1
+            guard let pair = pairs.first(where: { $0.key.isText(key) }) else {
+                let line = depth == 0 ? lines.count : above.line
+                return insert(Self.entry(fields, below: keys[depth...], indentation: indentation), line)
+            }
+            above = (pair.key.place.line, indentation)
+            node = pair.value
+        }
+        guard let list = node, !list.isNull else {
+            return insert(Self.entry(fields, below: [], indentation: above.indentation + Self.step), above.line)
+        }
+        guard case .list(let items) = list.content, !items.isEmpty, !isInBrackets(list) else {
+            throw unsupported(list, keys)
+        }
+        insert(Self.entry(fields, below: [], indentation: list.place.column - 1), list.place.line - 1)
+    }
+
+    private static let step = 2
+
+    /// The lines of an entry, below the keys that do not exist yet.
+    private static func entry(
+        _ fields: [(key: String, value: String)], below keys: ArraySlice<String>, indentation: Int
+    ) -> [String] {
+        func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+        let outer = keys.enumerated().map { blanks(indentation + $0 * step) + "\($1):" }
+        let own = indentation + keys.count * step
+        return outer
+            + fields.enumerated().map { index, field in
+                blanks(own) + (index == 0 ? "- " : "  ") + "\(field.key): \(scalar(field.value))"
+            }
+    }
+
+    /// A text that YAML reads back as the same text.
+    private static func scalar(_ text: String) -> String {
+        let first = text.unicodeScalars.first?.properties
+        let isSafe = text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                || " ._-/()".unicodeScalars.contains(scalar)
+        }
+        if first?.isAlphabetic == true || first?.numericType != nil, isSafe, !text.hasSuffix(" "), text != "null" {
+            return text
+        }
+        let escaped = text.unicodeScalars.map { scalar -> String in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            // YAML ends lines at some of these, and refuses others.
+            case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
+                "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst()
+            default: String(scalar)
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+
+    /// Inserts lines below the line with a number, which is counted from 1; before all for 0.
+    private mutating func insert(_ new: [String], _ line: Int) {
+        lines.insert(contentsOf: new, at: min(line, lines.count))
+    }
+
+    private func isInBrackets(_ value: YAMLValue) -> Bool {
+        guard lines.indices.contains(value.place.line - 1) else { return true }
+        let first = lines[value.place.line - 1].unicodeScalars.dropFirst(value.place.column - 1).first
+        return first == "[" || first == "{"
+    }
+
+    private func unsupported(_ value: YAMLValue, _ keys: [String]) -> SettingsError {
+        .unsupported(
+            value.place, what: "adding to \(value.kind) here is",
+            hint: "write \(keys.joined(separator: ".")) with one entry a line, or add the entry by hand")
+    }
+}
+
+extension YAMLValue {
+    /// Whether it is this text.
+    fileprivate func isText(_ text: String) -> Bool {
+        if case .scalar(text, _) = content { true } else { false }
+    }
+}
