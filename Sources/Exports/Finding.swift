@@ -70,7 +70,10 @@ struct Finding: Sendable, Hashable {
         let errors = run.diagnostics.filter { $0.severity == .error }.map { error in
             Finding(.buildError, "build error", error.message, error.location, in: pathPrefix)
         }
-        let failures = run.tests.filter(\.outcome.isFailure).flatMap { failed($0, verdict, in: pathPrefix) }
+        let origins = verdict.originsByTest
+        let failures = run.tests.filter(\.outcome.isFailure).flatMap {
+            failed($0, verdict, origins[$0.id], in: pathPrefix)
+        }
         let gaps = verdict.gaps.map { gap in
             Finding(.evidenceMissing, gap.words.code, "\(gap.words.sentence)\n\(gap.words.remedy)", nil, in: pathPrefix)
         }
@@ -81,10 +84,12 @@ struct Finding: Sendable, Hashable {
         return [Finding(kind, headline.word, headline.detail, nil, in: pathPrefix)] + findings
     }
 
-    private static func failed(_ test: TestResult, _ verdict: Verdict, in prefix: String) -> [Finding] {
+    private static func failed(
+        _ test: TestResult, _ verdict: Verdict, _ origin: FailureOrigin.Kind?, in prefix: String
+    ) -> [Finding] {
         let kind: Kind = verdict.contract(excusing: test) == nil ? .testFailed : .testExcused
         let title = "\(test.title) \(verdict.reason(of: test))"
-        let origin = verdict.origin(of: test.id)?.words.map { "\n\($0)" } ?? ""
+        let origin = origin?.words.map { "\n\($0)" } ?? ""
         let issues = test.issues.filter(\.isFailure).map { issue in
             let argument = issue.argument.map { "\nArgument: \($0)" } ?? ""
             return Finding(

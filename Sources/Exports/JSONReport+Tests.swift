@@ -123,6 +123,14 @@ extension JSONReport {
             let author: String?
             let startedAt: String?
             let first: Bool
+
+            init(_ failure: FailureOrigin.FirstFailure) {
+                run = failure.run.description
+                commit = failure.commit
+                author = failure.author
+                startedAt = failure.startedAt.map(Timestamp.utc)
+                first = failure.isFirst
+            }
         }
 
         let kind: String
@@ -133,19 +141,14 @@ extension JSONReport {
 
         init(_ origin: FailureOrigin.Kind) {
             kind = origin.code
-            if case .redOnBase(let first) = origin {
-                since = Since(
-                    run: first.run.description, commit: first.commit, author: first.author,
-                    startedAt: first.startedAt.map(Timestamp.utc), first: first.isFirst)
-            } else {
-                since = nil
+            var (since, passedIn, failedIn, reason): (Since?, String?, String?, String?)
+            switch origin {
+            case .new, .newTest: break
+            case .redOnBase(let first): since = Since(first)
+            case .flaky(let passed, let failed): (passedIn, failedIn) = (passed.description, failed.description)
+            case .unknown(let why): reason = why
             }
-            if case .flaky(let passed, let failed) = origin {
-                (passedIn, failedIn) = (passed.description, failed.description)
-            } else {
-                (passedIn, failedIn) = (nil, nil)
-            }
-            if case .unknown(let reason) = origin { self.reason = reason } else { reason = nil }
+            (self.since, self.passedIn, self.failedIn, self.reason) = (since, passedIn, failedIn, reason)
         }
     }
 

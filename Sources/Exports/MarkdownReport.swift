@@ -62,11 +62,12 @@ public enum MarkdownReport {
     }
 
     private static func sections(_ run: TestRun, _ verdict: Verdict) -> [Section] {
-        [
+        let origins = verdict.originsByTest
+        return [
             Section(
                 title: "Failed tests",
                 opening: verdict.originsInShort.map { "\(MarkdownText.inline($0))\n\n" } ?? "",
-                entries: run.tests.filter(\.outcome.isFailure).map { failure($0, verdict) },
+                entries: run.tests.filter(\.outcome.isFailure).map { failure($0, verdict, origins[$0.id]) },
                 noun: "failure"
             ),
             Section(

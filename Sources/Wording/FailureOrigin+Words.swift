@@ -41,15 +41,18 @@ extension Verdict {
     public var originsInShort: String? {
         let kinds = failureOrigins.map(\.kind)
         guard !kinds.isEmpty else { return nil }
-        let counts: [(count: Int, words: String)] = [
-            (kinds.count { $0 == .new || $0 == .newTest }, "new"),
-            (kinds.count { $0.code == "red-on-base" }, "red on the base already"),
-            (kinds.count { $0.code == "flaky" }, "flaky"),
-        ]
-        let known = counts.filter { $0.count > 0 }
-        let reasons = kinds.compactMap { kind -> String? in
-            if case .unknown(let reason) = kind { reason } else { nil }
+        var (new, red, flaky): (Int, Int, Int) = (0, 0, 0)
+        var reasons: [String] = []
+        for kind in kinds {
+            switch kind {
+            case .new, .newTest: new += 1
+            case .redOnBase: red += 1
+            case .flaky: flaky += 1
+            case .unknown(let reason): reasons.append(reason)
+            }
         }
+        let known = [(count: new, words: "new"), (red, "red on the base already"), (flaky, "flaky")]
+            .filter { $0.count > 0 }
         let reason = reasons.first.map { first in reasons.contains { $0 != first } ? "\(first), and others" : first }
         guard !known.isEmpty else {
             return reason.map { "Whether \(kinds.count == 1 ? "it is" : "they are") new is unknown: \($0)." }

@@ -48,8 +48,9 @@ struct QuarantineCommand: AsyncParsableCommand {
         let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let name = try knownName(context, stored)
-        let settings = try SettingsLoader(surroundings: surroundings).loadFileAlone(packageRoot: context.root)
-        if let old = settings?.policy.quarantine.first(where: { Name($0.test) == Name(name) }) {
+        let old = try SettingsLoader(surroundings: surroundings).text(packageRoot: context.root)
+        let settings = try Settings.read(text: old ?? "", file: SettingsLoader.fileName)
+        if let old = settings.policy.quarantine.first(where: { Name($0.test) == Name(name) }) {
             throw Problem(
                 .usage, "\(name) is in quarantine until \(old.expires) already",
                 hint: "change 'expires' of its entry in \(SettingsLoader.fileName)")
@@ -58,7 +59,7 @@ struct QuarantineCommand: AsyncParsableCommand {
             test: name, owner: owner, reason: try reason ?? self.history(name, context, stored, surroundings.now),
             expires: lastDay)
         let path = "\(context.root)/\(SettingsLoader.fileName)"
-        let text = try Self.adding(entry, to: settings == nil ? "version: 1\n" : Self.read(path))
+        let text = try Self.adding(entry, to: old ?? "version: 1\n")
         if print { return StandardStreams.print(text) }
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: surroundings.real(path)), options: .atomic)
@@ -67,7 +68,7 @@ struct QuarantineCommand: AsyncParsableCommand {
         }
         StandardStreams.print("\(TerminalText.safe(name)) is \(TerminalText.safe(entry.words))")
         let folder = context.root == surroundings.real(".") ? nil : context.root
-        StandardStreams.tell(Self.commits(entry, in: folder, isNewFile: settings == nil))
+        StandardStreams.tell(Self.commits(entry, in: folder, isNewFile: old == nil))
     }
 
     /// The day that `--until` means.
@@ -113,13 +114,6 @@ struct QuarantineCommand: AsyncParsableCommand {
         guard let found = flaky.first(where: { Name($0.id.description) == Name(name) }) else { throw unknown }
         return
             "failed \(Figures.grouped(found.failures)) of \(Figures.grouped(found.executions)) times since \(CalendarDay(since))"
-    }
-
-    private static func read(_ path: String) throws -> String {
-        guard let bytes = FileManager.default.contents(atPath: path),
-            let text = String(validating: bytes, as: UTF8.self)
-        else { throw Problem(.badConfiguration, "failed to read \(path)") }
-        return text
     }
 
     /// The text of settings with an entry more.

@@ -13,8 +13,7 @@ struct SettingsLoader: Sendable {
     /// The settings of the package in `packageRoot`; without a file, the defaults.
     func load(packageRoot: String, flags: SettingsFlags = SettingsFlags()) throws -> Settings {
         try checkPlaces(around: packageRoot)
-        let path = packageRoot + "/" + Self.fileName
-        let file = FileManager.default.fileExists(atPath: path) ? try read(path, named: Self.fileName) : Settings()
+        let file = try loadFileAlone(packageRoot: packageRoot) ?? Settings()
         return try Settings.resolve(file: file, environment: surroundings.environment, flags: flags)
     }
 
@@ -30,19 +29,26 @@ struct SettingsLoader: Sendable {
 
     /// The settings of the package's file, without environment and flags; `nil` without a file.
     func loadFileAlone(packageRoot: String) throws -> Settings? {
+        try text(packageRoot: packageRoot).map { try Settings.read(text: $0, file: Self.fileName) }
+    }
+
+    /// The text of the package's file; `nil` without a file.
+    func text(packageRoot: String) throws -> String? {
         let path = packageRoot + "/" + Self.fileName
-        return FileManager.default.fileExists(atPath: path) ? try read(path, named: Self.fileName) : nil
+        return FileManager.default.fileExists(atPath: path) ? try Self.text(path, named: Self.fileName) : nil
     }
 
     /// The settings in the bytes of a file; errors use `name`.
     func read(_ bytes: [UInt8], named name: String = SettingsLoader.fileName) throws -> Settings {
-        try Self.settings(bytes, named: name)
+        try Settings.read(text: Self.text(bytes, named: name), file: name)
     }
 
     /// The settings of one file, for a draft policy.
-    func load(file path: String) throws -> Settings { try read(surroundings.absolute(path), named: path) }
+    func load(file path: String) throws -> Settings {
+        try Settings.read(text: Self.text(surroundings.absolute(path), named: path), file: path)
+    }
 
-    private func read(_ path: String, named name: String) throws -> Settings {
+    private static func text(_ path: String, named name: String) throws -> String {
         let bytes: Data
         if let status = FileStatus(at: path) { try Settings.checkSize(status.size, file: name) }
         do {
@@ -50,14 +56,14 @@ struct SettingsLoader: Sendable {
         } catch {
             throw Problem(.badConfiguration, "failed to read \(path): \(error.fileSystemReason)")
         }
-        return try Self.settings(bytes, named: name)
+        return try text(bytes, named: name)
     }
 
-    private static func settings(_ bytes: some Collection<UInt8>, named name: String) throws -> Settings {
+    private static func text(_ bytes: some Collection<UInt8>, named name: String) throws -> String {
         try Settings.checkSize(bytes.count, file: name)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Problem(.badConfiguration, "\(name) is not UTF-8")
         }
-        return try Settings.read(text: text, file: name)
+        return text
     }
 }
