@@ -103,8 +103,8 @@ struct RecordedRun {
                     name: "CoreTests", compilerName: "CoreTests", kind: .test, isSwift: true, path: "Tests/CoreTests",
                     sources: ["CrashTests.swift"], dependencies: []
                 )
-            ], localPackages: localPackages, profiles: profiles, interop: interop, gaps: gaps, notes: notes, artifacts: entries,
-            sources: [],
+            ], localPackages: localPackages, profiles: profiles, interop: interop, gaps: gaps, notes: notes,
+            artifacts: entries, sources: [],
             attachments: attached
         )
     }
