@@ -20,6 +20,9 @@ extension JSONReport {
             let llvm: String
             let target: String
             let buildSystem: String?
+            let traits: [String]?
+            let sanitizer: String?
+            let swiftFlags: [String]?
         }
 
         struct Origin: Hashable, Encodable {
@@ -111,7 +114,9 @@ extension JSONReport {
             toolchain = run.toolchain.map {
                 Toolchain(
                     swift: $0.swiftVersion, llvm: $0.llvmVersion, target: $0.target,
-                    buildSystem: $0.buildSystem?.rawValue)
+                    buildSystem: $0.buildSystem?.rawValue,
+                    traits: $0.build?.traits, sanitizer: $0.build?.sanitizer.rawValue,
+                    swiftFlags: $0.build?.swiftFlags.map { Redaction.clean($0) })
             }
         }
     }

@@ -22,7 +22,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
             self = .buildFailed
         } else if !verdict.gaps.isEmpty {
             self = verdict.gaps.allSatisfy(\.saysNothingRan) ? .noTests : .undecided
-        } else if verdict.violations.contains(where: \.isTestFailure) {
+        } else if verdict.violations.contains(where: { $0.isTestFailure || $0.isOfSanitizer }) {
             self = .testsFailed
         } else if !verdict.violations.isEmpty {
             self = .gateFailed

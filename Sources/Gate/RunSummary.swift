@@ -121,7 +121,7 @@ extension Revision? {
         switch revision.attempt {
         case nil: return true
         case .push: return decision == .passed
-        case .staged, .otherBase: return false
+        case .staged, .otherBase, .otherBuild: return false
         }
     }
 }

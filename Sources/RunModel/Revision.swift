@@ -49,6 +49,8 @@ public enum Attempt: String, Sendable, Hashable, Codable, CaseIterable {
     case push
     /// A commit that is compared with a base that somebody named, and not with what its branch would be.
     case otherBase = "other-base"
+    /// A commit that is built with traits or checks that somebody named, and not as its settings say.
+    case otherBuild = "other-build"
 
     /// What it is, in a word or two.
     public var words: String {
@@ -56,6 +58,7 @@ public enum Attempt: String, Sendable, Hashable, Codable, CaseIterable {
         case .staged: "staged"
         case .push: "push not let in"
         case .otherBase: "against a named base"
+        case .otherBuild: "built in a named way"
         }
     }
 }

@@ -10,10 +10,23 @@ public struct Toolchain: Sendable, Hashable, Codable {
     public var target: String
     /// The build system that SwiftPM was asked for by name; `nil` where it was not asked for one.
     public var buildSystem: BuildSystem?
+    /// The traits, checks and flags that the package is built with; `nil` where it is built as SwiftPM does by itself.
+    public var build: BuildChoice?
+
+    /// The same toolchain with a package that is built in another way.
+    public func building(_ choice: BuildChoice) -> Toolchain {
+        var toolchain = self
+        toolchain.build = choice.isUsual ? nil : choice
+        return toolchain
+    }
 
     /// Makes a toolchain from its parts.
-    public init(swiftVersion: String, llvmVersion: String, target: String, buildSystem: BuildSystem? = nil) {
+    public init(
+        swiftVersion: String, llvmVersion: String, target: String, buildSystem: BuildSystem? = nil,
+        build: BuildChoice? = nil
+    ) {
         self.buildSystem = buildSystem
+        self.build = build
         self.swiftVersion = swiftVersion
         self.llvmVersion = llvmVersion
         self.target = target

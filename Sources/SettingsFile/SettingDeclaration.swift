@@ -96,11 +96,12 @@ extension SettingDeclaration {
     static func list<Value: Sendable & Hashable>(
         _ key: String, _ path: Path<[Setting<Value>]>, _ type: SettingType<Value>, of items: String,
         unique: @escaping @Sendable (Value) -> String? = { _ in nil },
-        item: @escaping @Sendable (Value) -> String? = { _ in nil }, _ meaning: String
+        item: @escaping @Sendable (Value) -> String? = { _ in nil },
+        flag: (name: String, value: @Sendable (SettingsFlags) -> [Value]?)? = nil, _ meaning: String
     ) -> Self {
         Self(
             key: key, type: "list of \(items)", preset: "none", meaning: meaning,
-            schema: #""type": ["array", "null"], "items": { \#(type.schema) }, "default": []"#,
+            schema: #""type": ["array", "null"], "items": { \#(type.schema) }, "default": []"#, flag: flag?.name,
             read: { value, key, settings throws(SettingsError) in
                 for element in try value.list(key) {
                     let read = try type.read(element, key)
@@ -116,6 +117,10 @@ extension SettingDeclaration {
                     SettingsEntry(key: key, item: item($0.value), value: type.show($0.value), origin: $0.origin)
                 }
                 return entries.isEmpty ? [SettingsEntry(key: key, value: "(none)", origin: .builtIn)] : entries
+            },
+            override: { settings, _, flags throws(SettingsError) in
+                guard let flag, let values = flag.value(flags) else { return }
+                settings[keyPath: path] = values.map { Setting($0, from: .flag(flag.name)) }
             })
     }
 

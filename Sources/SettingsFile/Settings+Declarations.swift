@@ -8,7 +8,7 @@ extension SettingDeclaration {
     static let defaultModule = "default"
 
     /// Every setting, in the order of the reference. A key that is not here is an error.
-    static let all: [SettingDeclaration] = package + coverage + tests + run + hooks + machine
+    static let all: [SettingDeclaration] = package + coverage + tests + build + run + hooks + machine
 
     private static let package: [SettingDeclaration] =
         [
@@ -128,6 +128,24 @@ extension SettingDeclaration {
             "How long the tests may stay without a sign of life."),
     ]
 
+    private static let build: [SettingDeclaration] = [
+        .section("build", "How the package is built, where that is not SwiftPM's default."),
+        .list(
+            "build.traits", \.traits, trait, of: "traits", item: { $0 },
+            flag: ("--traits", { $0.traits }),
+            "The traits of the package that are enabled (`--traits`); `defaults` stands for those that it enables by itself, which are off where it is not named."
+        ),
+        .value(
+            "build.sanitize", \.sanitizer,
+            .choice(BuildChoice.Sanitizer.allCases, hint: "write none, address or thread"),
+            flag: ("--sanitize", { $0.sanitizer }),
+            "Runtime checks that the compiler puts into the code (`--sanitize`). What they report fails the run, [below](#traits-checks-and-flags)."
+        ),
+        .list(
+            "build.swift-flags", \.swiftFlags, compilerFlag, of: "flags", item: { $0 },
+            "Flags for the Swift compiler, each word an entry (`-Xswiftc`): `[ -strict-concurrency=complete ]`."),
+    ]
+
     private static let run: [SettingDeclaration] = [
         .section("run", "How the tests are run."),
         .list(
@@ -223,6 +241,17 @@ extension SettingDeclaration {
             let isName = !name.hasPrefix("-") && !name.hasPrefix("/") && !name.hasSuffix("/") && !name.contains("..")
             return isName ? nil : "is not the name of a branch"
         })
+
+    private static let trait = SettingType<String>.text(
+        "name of a trait", hint: "write a name such as Networking",
+        problem: { name in
+            let isName = !name.isEmpty && !name.hasPrefix("-") && !name.contains { $0 == "," || $0.isWhitespace }
+            return isName ? nil : "is not the name of a trait"
+        })
+
+    private static let compilerFlag = SettingType<String>.text(
+        "flag", hint: "write one word, such as -strict-concurrency=complete",
+        problem: { $0.isEmpty || $0.contains { $0.isNewline } ? "is not a flag" : nil })
 
     private static let exclusion = SettingType<Exclusion>(
         name: "pattern",

@@ -20,6 +20,9 @@ extension Settings {
             ],
             lists: [
                 SettingsList(.bundles, disabledTargets),
+                SettingsList(.traits, traits.map(\.value).sorted { Name($0) < Name($1) }),
+                SettingsList(.sanitizer, sanitizer.value == .none ? [] : [sanitizer.value.rawValue]),
+                SettingsList(.swiftFlags, swiftFlags.map { Self.marked($0.value, as: Redaction.clean($0.value)) }),
                 SettingsList(.before, before.map { Self.words($0.value) }),
                 SettingsList(.after, after.map { Self.words($0.value) }),
                 SettingsList(.generated, generated.map(\.value)),

@@ -12,15 +12,19 @@ public struct SettingsFlags: Sendable, Hashable {
     public var retries, jobs: Int?
     /// `--clean`.
     public var clean: CleanBuilds?
+    /// `--traits`.
+    public var traits: [String]?
+    /// `--sanitize`.
+    public var sanitizer: BuildChoice.Sanitizer?
 
     /// Makes flags from their parts.
     public init(
         home: String? = nil, engine: Engine? = nil, swift: String? = nil, runTimeout: Duration? = nil,
         testTimeout: Duration? = nil, silenceTimeout: Duration? = nil, retries: Int? = nil, jobs: Int? = nil,
-        clean: CleanBuilds? = nil
+        clean: CleanBuilds? = nil, traits: [String]? = nil, sanitizer: BuildChoice.Sanitizer? = nil
     ) {
         (self.home, self.engine, self.swift, self.retries, self.jobs) = (home, engine, swift, retries, jobs)
-        self.clean = clean
+        (self.clean, self.traits, self.sanitizer) = (clean, traits, sanitizer)
         (self.runTimeout, self.testTimeout, self.silenceTimeout) = (runTimeout, testTimeout, silenceTimeout)
     }
 }

@@ -59,6 +59,9 @@ public struct Settings: Sendable, Hashable {
     public var runTimeout: Setting<Duration> = Setting(.seconds(30 * 60))
     public var testTimeout: Setting<Duration> = Setting(.seconds(2 * 60))
     public var silenceTimeout: Setting<Duration> = Setting(.seconds(5 * 60))
+    public var traits: [Setting<String>] = []
+    public var sanitizer: Setting<BuildChoice.Sanitizer> = Setting(.none)
+    public var swiftFlags: [Setting<String>] = []
     public var before: [Setting<RunScript>] = []
     public var after: [Setting<RunScript>] = []
     public var generated: [Setting<String>] = []
@@ -127,6 +130,18 @@ extension Settings {
     /// error yet.
     public func excludesWithoutFile(in modules: [Module]) -> [SettingsError] {
         policy.excludesWithoutFile(in: modules).map(located)
+    }
+
+    /// How the package is built.
+    public var build: BuildChoice {
+        BuildChoice(traits: traits.map(\.value), sanitizer: sanitizer.value, swiftFlags: swiftFlags.map(\.value))
+    }
+
+    /// Whether somebody named for one run how the package is built, so that it is not as the file says.
+    public var namesBuild: Bool {
+        (traits.map(\.origin) + [sanitizer.origin]).contains { origin in
+            if case .flag = origin { true } else { false }
+        }
     }
 
     /// The test targets that are switched off, by name.

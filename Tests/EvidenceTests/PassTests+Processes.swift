@@ -146,6 +146,24 @@ extension PassTests {
             ])
     }
 
+    @Test func `what a sanitizer reported explains that a process without a failure exits with 66, and nothing else`()
+        throws
+    {
+        var recorded = retried
+        recorded.engine = .direct
+        recorded.arguments = ["/b/CorePackageTests.xctest"]
+        recorded.passes = []
+        recorded.termination = .exited(66)
+        recorded.second = swiftTesting(.exited(66))
+        recorded.artifacts[2].bytes = observer(
+            "bundleStart", "start a", "end a", "start b", "end b", "start c", "end c", "bundleEnd")
+        #expect(try recorded.read().gaps.map(\.code) == [.exitContradictsResults, .exitContradictsResults])
+        recorded.notes = [Note(.sanitizerReport, detail: "ThreadSanitizer: data race")]
+        #expect(try recorded.read().gaps == [])
+        recorded.termination = .exited(1)
+        #expect(try recorded.read().gaps.map(\.code) == [.exitContradictsResults])
+    }
+
     @Test func `a failure of one library does not explain the signal that ended the other`() throws {
         var recorded = retried
         recorded.later = [

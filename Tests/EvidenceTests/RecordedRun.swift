@@ -28,6 +28,7 @@ struct RecordedRun {
     var listing: RunStep?
     var profiles: [Int] = []
     var gaps: [Gap] = []
+    var notes: [Note] = []
     var packageRoot = "/home/ci/Sample"
     var localPackages: [LocalPackage]?
     /// The tests that the first pass was to run; `nil` for all.
@@ -102,8 +103,8 @@ struct RecordedRun {
                     name: "CoreTests", compilerName: "CoreTests", kind: .test, isSwift: true, path: "Tests/CoreTests",
                     sources: ["CrashTests.swift"], dependencies: []
                 )
-            ], localPackages: localPackages, profiles: profiles, interop: interop, gaps: gaps, artifacts: entries,
-            sources: [],
+            ], localPackages: localPackages, profiles: profiles, interop: interop, gaps: gaps, notes: notes,
+            artifacts: entries, sources: [],
             attachments: attached
         )
     }

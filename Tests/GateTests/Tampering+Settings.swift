@@ -26,6 +26,16 @@ extension Tampering {
         Tampering(
             GateChange(.runEnvironmentChanged, subject: "run.environment", before: "MODE=1", after: "MODE=2")
         ) { $0.list(.environment, ["MODE=2"]) },
+        Tampering(GateChange(.buildChanged, subject: "build.traits", before: "none", after: "Fast")) {
+            $0.list(.traits, ["Fast"])
+        },
+        Tampering(GateChange(.buildChanged, subject: "build.sanitize", before: "thread", after: "none")) { trial in
+            trial.baseline.settings?.lists.append(SettingsList(.sanitizer, ["thread"]))
+            trial.list(.sanitizer, [])
+        },
+        Tampering(
+            GateChange(.buildChanged, subject: "build.swift-flags", before: "none", after: "-suppress-warnings")
+        ) { $0.list(.swiftFlags, ["-suppress-warnings"]) },
         Tampering(GateChange(.settingsRemoved, subject: ".kanmon.yml", before: ".kanmon.yml", after: "none")) {
             $0.baseline.head.file = nil
         },

@@ -202,6 +202,19 @@ import Testing
         #expect(try Verdict(judging: run, by: Policy(maxWarnings: 0)).violations == [])
     }
 
+    @Test func `what a sanitizer reports fails the run like a failed test`() throws {
+        var run = SampleRuns.passing()
+        run.notes.append(Note(.sanitizerReport, detail: "ThreadSanitizer: data race Sources/A.swift:6:83 in f()"))
+        let verdict = try Verdict(judging: run, by: Policy())
+        #expect(
+            verdict.violations.map(\.sentence) == [
+                "a sanitizer reports: ThreadSanitizer: data race Sources/A.swift:6:83 in f()"
+            ])
+        #expect(verdict.exitStatus == .testsFailed)
+        run.selection = Selection(filters: ["x"])
+        #expect(try Verdict(judging: run, by: Policy()).exitStatus == .testsFailed)
+    }
+
     @Test func `a skip that the base did not allow blocks although the run allows it`() throws {
         var trial = Trial()
         trial.baseline.settings?.policy.maxSkipped = 0

@@ -30,6 +30,7 @@ struct WorstCase: Sendable {
     static let all: [String: @Sendable () -> [WorstCase]] = [
         "build": { [failedBuild] },
         "tests": { [excused] },
+        "sanitizer": { [reported] },
         "quarantine": { [misspelt(isNew: false), misspelt(isNew: true)] },
         "flaky": { [excused] },
         "budget": { [budgets(wild: false), budgets(wild: true)] },
@@ -79,6 +80,13 @@ struct WorstCase: Sendable {
             ]
         }
         found.policy.maxWarnings = 0
+        return found
+    }
+
+    /// As many reports of a sanitizer as tests.
+    static var reported: WorstCase {
+        var found = tests(.passed)
+        found.run.notes = (0..<count).map { Note(.sanitizerReport, detail: name($0)) }
         return found
     }
 

@@ -26,9 +26,10 @@ import Testing
         #expect(error?.description == "f:1:1: unknown key 'bse'")
     }
 
-    @Test func `scripts and variables are in the gate settings, each in one text of its own`() throws {
+    @Test func `how it is built, scripts and variables are in the gate settings, each in one text of its own`() throws {
         let settings = try Settings.read(
             text: """
+                build: { traits: [ Two, One ], sanitize: thread, swift-flags: [ -D, ONE ] }
                 run:
                   before: [ scripts/a.sh -x, { run: [ sh, -c, "a, b" ], timeout: 30s } ]
                   after: [ [ rm, "a\\"b" ] ]
@@ -38,13 +39,17 @@ import Testing
         #expect(
             settings.lists == [
                 SettingsList(.bundles, []),
+                SettingsList(.traits, ["One", "Two"]),
+                SettingsList(.sanitizer, ["thread"]),
+                SettingsList(.swiftFlags, ["-D", "ONE"]),
                 SettingsList(.before, ["scripts/a.sh -x (10m)", "sh -c \"a, b\" (30s)"]),
                 SettingsList(.after, ["rm \"a\\\"b\" (10m)"]),
                 SettingsList(.generated, []),
                 SettingsList(.environment, ["HOME", "MODE=*** #876aec1a"]),
             ])
-        #expect(settings.place(of: "run.before") == "f:2:13")
-        #expect(settings.place(of: "run.environment") == "f:4:18")
+        #expect(settings.place(of: "build.sanitize") == "f:1:42")
+        #expect(settings.place(of: "run.before") == "f:3:13")
+        #expect(settings.place(of: "run.environment") == "f:5:18")
     }
 
     @Test func `every value has its location`() throws {

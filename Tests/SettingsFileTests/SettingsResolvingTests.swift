@@ -35,6 +35,30 @@ import Testing
         #expect(settings == expected)
     }
 
+    @Test func `how a package is built comes from the file, or for one run from flags, which is told apart`() throws {
+        let text = "build: { traits: [ Net, defaults ], sanitize: address, swift-flags: [ -D, SLOW ] }"
+        let file = try Settings.read(text: text, file: ".kanmon.yml")
+        let settings = try Settings.resolve(file: file, environment: [:])
+        #expect(
+            settings.build
+                == BuildChoice(traits: ["Net", "defaults"], sanitizer: .address, swiftFlags: ["-D", "SLOW"]))
+        #expect(!settings.namesBuild)
+        let traits = try Settings.resolve(file: file, environment: [:], flags: SettingsFlags(traits: ["Other"]))
+        #expect(
+            traits.build == BuildChoice(traits: ["Other"], sanitizer: .address, swiftFlags: ["-D", "SLOW"]))
+        #expect(traits.namesBuild)
+        let checks = try Settings.resolve(environment: [:], flags: SettingsFlags(sanitizer: .thread))
+        #expect(checks.build == BuildChoice(sanitizer: .thread))
+        #expect(checks.namesBuild)
+    }
+
+    @Test(arguments: ["traits: [ -x ]", "traits: [ 'a,b' ]", "sanitize: undefined", "swift-flags: [ '' ]"])
+    func `what SwiftPM would take for something else is refused`(entry: String) {
+        #expect(throws: SettingsError.self) {
+            try Settings.read(text: "build:\n  \(entry)\n", file: ".kanmon.yml")
+        }
+    }
+
     @Test func `several processes at a time choose the engine that can start them`() throws {
         let file = try Settings.read(text: "tests: { jobs: 3 }", file: ".kanmon.yml")
         let place = Origin.file(Place(file: ".kanmon.yml", line: 1, column: 16))
@@ -150,6 +174,9 @@ import Testing
                 "tests.timeouts.run = 1h30m <- environment KANMON_TIMEOUT_RUN",
                 "tests.timeouts.test = 2m <- default",
                 "tests.timeouts.silence = 5m <- default",
+                "build.traits = (none) <- default",
+                "build.sanitize = none <- default",
+                "build.swift-flags = (none) <- default",
                 "run.before = a b (10m) <- .kanmon.yml:5:52",
                 "run.after = c (1m) <- .kanmon.yml:5:68",
                 "run.generated = (none) <- default",

@@ -27,6 +27,9 @@ import Testing
         Change("they were built into /ci/cache/2, and contain this path") { $0.scratchPath = "/ci/cache/2" },
         Change("they were built by /usr/bin/swift, whose libraries they load") { $0.swift = "/usr/bin/swift" },
         Change("they were built by Swift version 6.3.1 for aarch64") { $0.toolchain.target = "aarch64" },
+        Change("they were built with --traits Fast --sanitize thread -Xswiftc -Ounchecked") {
+            $0.toolchain.build = BuildChoice(traits: ["Fast"], sanitizer: .thread, swiftFlags: ["-Ounchecked"])
+        },
         Change("they were built of the tree fedcba987654, this is 0123456789ab") { $0.tree = "fedcba9876543210" },
         Change("the test binary has changed since the build") { $0.testBinary = "d" },
     ])

@@ -71,6 +71,38 @@ import Testing
         #expect(Array(words.prefix(8)) == ["test", "--skip-build"] + package + flag)
     }
 
+    @Test func `traits, checks and flags reach every build, and traits the description`() {
+        var chosen = invocation
+        chosen.choice = BuildChoice(traits: ["Net", "defaults"], sanitizer: .thread, swiftFlags: ["-D", "SLOW"])
+        let words = [
+            "--traits", "Net,defaults", "--sanitize", "thread", "-Xswiftc", "-D", "-Xswiftc", "SLOW",
+        ]
+        #expect(chosen.build.arguments == invocation.build.arguments + words)
+        #expect(chosen.buildOfMutants.arguments == invocation.buildOfMutants.arguments + words)
+        #expect(Array(chosen.test(.swiftTest)[0].arguments.prefix(14)) == ["test", "--skip-build"] + package + words)
+        let described = TestInvocation.describe(
+            tools: chosen.tools, packageRoot: "/p", scratchPath: "/s", environment: [:], choice: chosen.choice)
+        #expect(
+            described.arguments == [
+                "package", "--package-path", "/p", "--scratch-path", "/s", "--traits", "Net,defaults", "describe",
+                "--type", "json",
+            ])
+    }
+
+    @Test func `sanitizers report into files, whatever the user sets, and look for leaks only if the user wants that`()
+    {
+        var chosen = invocation
+        chosen.choice.sanitizer = .thread
+        chosen.environment["TSAN_OPTIONS"] = "log_path=/dev/null:exitcode=0"
+        let reports = "print_summary=1:log_path='/cache/build/kanmon/sanitizer/pass-1-xctest'"
+        #expect(
+            chosen.test(.direct)[0].environment["TSAN_OPTIONS"]
+                == "log_path=/dev/null:exitcode=0:exitcode=66:\(reports)")
+        chosen.choice.sanitizer = .address
+        #expect(chosen.test(.direct)[0].environment["ASAN_OPTIONS"] == "detect_leaks=0:\(reports)")
+        #expect(invocation.test(.direct)[0].environment["ASAN_OPTIONS"] == nil)
+    }
+
     @Test(arguments: [
         ("Swift version 6.3.1 (swift-6.3.1-RELEASE)", "6.3"), ("Swift version 6.4 (swift-6.4-RELEASE)", "6.4"),
         ("Apple Swift version 6.5-dev", "6.4"), ("Swift version 7.0", "6.4"), ("nonsense", "6.3"), ("", "6.3"),

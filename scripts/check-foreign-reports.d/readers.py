@@ -31,6 +31,8 @@ def markup(data: bytes):
     if encoding := re.match(rb"<\?xml[^>]*encoding=.([^'\"]*)", head):
         if encoding.group(1).lower() not in (b"utf-8", b"utf8", b"us-ascii", b"ascii"):
             return None
+    # A name that expat does not know for the same encoding.
+    data = re.sub(rb"^(<\?xml[^>]*encoding=.)utf8(?=['\"])", rb"\1utf-8", data, flags=re.IGNORECASE)
     try:
         root = xml.etree.ElementTree.fromstring(data)
     except (xml.etree.ElementTree.ParseError, ValueError, LookupError):

@@ -95,7 +95,7 @@ extension Reconciliation {
             }
             return
         }
-        guard !isEndKnown(of: steps, library) else { return }
+        guard !isEndKnown(of: steps, library), !isOfSanitizer(bad, library) else { return }
         let isUnfinished =
             own.contains { $0.outcome == .notRun } || gaps.contains { $0.code == .issueWithoutTest }
         if !hasFailure, !isUnfinished {
@@ -120,6 +120,12 @@ extension Reconciliation {
             || isWithoutTests
                 && (!own.contains { $0.outcome.wasExecuted }
                     || evidence.steps.contains { $0.library == library && $0.termination != end })
+    }
+
+    /// Whether a sanitizer explains how processes ended: with 66 where it reported a race, of which `swift test` makes 1.
+    private func isOfSanitizer(_ ends: [Termination], _ library: TestingLibrary?) -> Bool {
+        manifest.notes.contains { $0.code == .sanitizerReport }
+            && ends.allSatisfy { $0 == .exited(66) || (library == nil && $0 == .exited(1)) }
     }
 
     /// Whether another gap explains why processes did not exit with 0: they were ended, or are incomplete.

@@ -87,7 +87,8 @@ extension GateChangeCode: Hashable, CaseIterable, Codable {
 /// Every rule of the gate, in the order in which violations are listed: the gravest first.
 public enum Rules {
     static let all: [any Rule.Type] = [
-        BuildRule.self, FailedTests.self, Quarantine.self, FlakyTests.self, Budgets.self, MinimumTests.self,
+        BuildRule.self, FailedTests.self, SanitizerReports.self, Quarantine.self, FlakyTests.self, Budgets.self,
+        MinimumTests.self,
         SkippedTests.self, Warnings.self, ModuleFloors.self, PatchFloor.self, ProjectFloor.self, ProjectDrop.self,
         FileFloor.self,
         Ratchet.self, Excludes.self, Targets.self, LostTests.self, RunLimits.self, RunSetup.self,

@@ -7,6 +7,8 @@ extension GateChangeCode {
         "run-after-changed", "What runs after the tests is not what it was at the base.")
     static let runEnvironmentChanged = GateChangeCode(
         "run-environment-changed", "The tests see other variables than at the base, or other values of them.")
+    static let buildChanged = GateChangeCode(
+        "build-changed", "The package is built with other traits, checks or compiler flags than at the base.")
     static let generatedAdded = GateChangeCode(
         "generated-added", "Scripts may write files in the folders of targets that they could not write at the base.")
 }
@@ -17,13 +19,14 @@ extension GateChangeCode {
 enum RunSetup: Rule {
     static let code = "run-setup"
     static let changes: [GateChangeCode] = [
-        .runBeforeChanged, .runAfterChanged, .runEnvironmentChanged, .generatedAdded,
+        .runBeforeChanged, .runAfterChanged, .runEnvironmentChanged, .buildChanged, .generatedAdded,
     ]
 
     static func compare(_ comparison: inout BaseComparison) {
         guard let settings = comparison.settings, settings.file != nil else { return }
         let lists: [(SettingsList.Rule, GateChangeCode)] = [
             (.before, .runBeforeChanged), (.after, .runAfterChanged), (.environment, .runEnvironmentChanged),
+            (.traits, .buildChanged), (.sanitizer, .buildChanged), (.swiftFlags, .buildChanged),
         ]
         for (rule, code) in lists {
             let (old, new) = (settings.entries(of: rule), comparison.baseline.head.entries(of: rule))
@@ -63,6 +66,12 @@ public struct SettingsList: Sendable, Hashable, Codable {
         case after = "run.after"
         /// Variables that the tests get to see.
         case environment = "run.environment"
+        /// The enabled traits of the package.
+        case traits = "build.traits"
+        /// The runtime checks.
+        case sanitizer = "build.sanitize"
+        /// Flags for the Swift compiler.
+        case swiftFlags = "build.swift-flags"
         /// Patterns of files that scripts may make in the folders of targets.
         case generated = "run.generated"
     }

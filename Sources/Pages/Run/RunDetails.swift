@@ -37,6 +37,9 @@ struct RunDetails: Sendable {
             run.toolchain.map { Fact("Coverage by", $0.llvmVersion) },
             run.toolchain.map { Fact("Target", $0.target) },
             run.toolchain?.buildSystem.map { Fact("Build system", $0.rawValue) },
+            run.toolchain?.build.map {
+                Fact("Built with", Redaction.clean(words: $0.arguments).joined(separator: " "))
+            },
             verdict.unstable.words.map { Fact("Unstable lines", $0) },
             Fact("Policy", PolicyWords(verdict.policy).words),
         ].compactMap { $0 }

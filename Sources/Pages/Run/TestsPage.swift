@@ -161,7 +161,10 @@ struct TestRow: Sendable, TemplateValue {
             case .skipped: test.skipReason
             case .knownIssue: test.issues.first?.message
             case .passed:
-                earlier > 0 ? "after \(Figures.counted(earlier, "failed attempt"))" : test.wordsOnCancelledArguments
+                earlier > 0
+                    ? "after \(Figures.counted(earlier, "failed attempt"))"
+                    : test.wordsOnCancelledArguments
+                        ?? test.issues.first(where: \.isWarning).map { "warning: \($0.message)" }
             case .failed, .crashed, .timedOut, .notRun: test.firstFailure?.message ?? test.silentFailure
             }
         detail = said.map { $0.cut(to: 300) }

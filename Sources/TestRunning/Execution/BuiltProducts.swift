@@ -36,6 +36,10 @@ struct BuiltProducts: Sendable, Hashable, Codable {
         if packageRoot != wanted.packageRoot { return "they were built in \(packageRoot), and contain this path" }
         if scratchPath != wanted.scratchPath { return "they were built into \(scratchPath), and contain this path" }
         if swift != wanted.swift { return "they were built by \(swift), whose libraries they load" }
+        if toolchain.build != wanted.toolchain.build {
+            let words = toolchain.build.map { "with \($0.arguments.joined(separator: " "))" }
+            return "they were built \(words ?? "as SwiftPM does by itself")"
+        }
         if toolchain != wanted.toolchain {
             return "they were built by \(toolchain.swiftVersion) for \(toolchain.target)"
         }

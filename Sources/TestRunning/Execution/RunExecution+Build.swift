@@ -31,7 +31,7 @@ extension RunExecution {
         let isEvaluated = await evaluateManifest(in: request.package.root, tools)
         let command = TestInvocation.describe(
             tools: tools, packageRoot: request.package.root, scratchPath: request.scratchPath,
-            environment: environment.buildVariables, manifestMark: manifestMark
+            environment: environment.buildVariables, manifestMark: manifestMark, choice: request.options.build
         )
         let memory = PackageCache(
             scratchPath: request.scratchPath, packageRoot: request.package.root, command: command)

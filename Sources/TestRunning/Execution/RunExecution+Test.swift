@@ -192,6 +192,7 @@ extension RunExecution {
         close(ending.run.number, steps: firstStep..<steps.count, ending.diagnosis)
         let folder = ending.run.files.passFolder.map { "\($0)/" } ?? ""
         noteWhatWasCut(ending.dropped, folder + RunFiles.Name.transcript)
+        try hearSanitizer(ending.run.files)
     }
 
     /// What Evidence makes of a pass.

@@ -82,6 +82,7 @@ struct RunExecution: Sendable {
         try removeIfPresent(files.work)
         try makeDirectory(files.profiles)
         try makeDirectory(files.testRecords)
+        try makeDirectory(files.sanitizerReports)
     }
 
     /// Does everything and answers what happened.
@@ -142,8 +143,11 @@ struct RunExecution: Sendable {
 
     /// Finds the toolchain, which is none of the package's own programs.
     func toolchain() async throws(RunnerError) -> ToolchainInstallation {
-        try await ToolchainLocator(environment: request.parentEnvironment, swiftOverride: request.options.swift)
-            .recall(keeping: request.cacheDirectory)
+        var installation = try await ToolchainLocator(
+            environment: request.parentEnvironment, swiftOverride: request.options.swift
+        ).recall(keeping: request.cacheDirectory)
+        installation.toolchain = installation.toolchain.building(request.options.build)
+        return installation
     }
 
     /// Learns what the package is, and puts together what will be started.
@@ -160,6 +164,7 @@ struct RunExecution: Sendable {
             package: package.name, environment: environment.variables,
             buildVariables: environment.buildVariables, files: files, manifestMark: manifestMark,
             interop: interop(of: package), buildSystem: installation.toolchain.buildSystem,
+            choice: request.options.build,
             swiftVersion: installation.toolchain.swiftVersion
         )
         return (package, invocation)

@@ -61,6 +61,12 @@ struct RunFiles: Sendable, Hashable {
     var mapping: String { "\(work)/mapping" }
     func mappingEvents(of process: String) -> String { "\(mapping)/\(process)-events.jsonl" }
     func mappingProfiles(of process: String) -> String { "\(mapping)/\(process)-profiles" }
+    /// The folder of what sanitizers report.
+    var sanitizerReports: String { "\(work)/sanitizer" }
+    /// What one process of the pass and its children report: to this a dot and the number of the process are added.
+    func sanitizerReports(of process: String) -> String {
+        "\(sanitizerReports)/\(passFolder ?? Self.firstPass)-\(process)"
+    }
     /// Their symbols, as a response file.
     var symbolList: String { "\(work)/symbols.rsp" }
     /// The folder of the raw profiles.

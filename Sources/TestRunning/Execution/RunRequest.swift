@@ -174,6 +174,8 @@ public struct RunOptions: Sendable {
     public var environment: [String]
     /// The `swift` to use instead of the first in PATH.
     public var swift: String?
+    /// How the package is built.
+    public var build: BuildChoice
     /// What becomes of a test in which an assertion of the other library fails.
     public var interop: InteropRule
     /// What becomes of a run whose classes inherit tests that nobody runs.
@@ -184,7 +186,8 @@ public struct RunOptions: Sendable {
         engine: Engine = .direct, fallsBackToSwiftTest: Bool = false, jobs: Int = 1, retries: Int = 0,
         mapping: TestMapping = .none, clean: CleanBuilds = .never,
         limits: RunLimits = RunLimits(), isolation: IsolationRule = .exactly(.reaper), before: [RunScript] = [],
-        after: [RunScript] = [], environment: [String] = [], swift: String? = nil, interop: InteropRule = .fail,
+        after: [RunScript] = [], environment: [String] = [], swift: String? = nil,
+        build: BuildChoice = BuildChoice(), interop: InteropRule = .fail,
         undiscoveredTests: UndiscoveredTestsRule = .note
     ) {
         self.engine = engine
@@ -199,6 +202,7 @@ public struct RunOptions: Sendable {
         self.after = after
         self.environment = environment
         self.swift = swift
+        self.build = build
         self.interop = interop
         self.undiscoveredTests = undiscoveredTests
     }

@@ -31,6 +31,8 @@ struct TestInvocation: Sendable, Hashable {
     var interop = Interop(rule: .fail)
     /// What SwiftPM is asked to build with; `nil` for its default.
     var buildSystem: BuildSystem?
+    /// How the package is built.
+    var choice = BuildChoice()
     /// The first line of `swift --version`.
     var swiftVersion = ""
 
@@ -61,15 +63,15 @@ struct TestInvocation: Sendable, Hashable {
     /// Asks SwiftPM for the targets; needs no network.
     static func describe(
         tools: ToolPaths, packageRoot: String, scratchPath: String, environment: [String: String],
-        manifestMark: String? = nil
+        manifestMark: String? = nil, choice: BuildChoice = BuildChoice()
     )
         -> ChildCommand
     {
         ChildCommand(
             executable: tools.swift,
             arguments: [
-                "package", "--package-path", packageRoot, "--scratch-path", scratchPath, "describe", "--type", "json",
-            ],
+                "package", "--package-path", packageRoot, "--scratch-path", scratchPath,
+            ] + choice.traitArguments + ["describe", "--type", "json"],
             environment: environment.merging(["NO_COLOR": "1"]) { $1 }.merging(variables(for: manifestMark)) { $1 },
             workingDirectory: packageRoot,
             waitsForOutput: true
@@ -224,7 +226,7 @@ struct TestInvocation: Sendable, Hashable {
 
     func package(at path: String) -> [String] {
         ["--package-path", path, "--scratch-path", scratchPath]
-            + (buildSystem.map { ["--build-system", $0.rawValue] } ?? [])
+            + (buildSystem.map { ["--build-system", $0.rawValue] } ?? []) + choice.arguments
     }
 
     private var eventStream: [String] { ["--event-stream-output-path", files.eventStream] + streamVersion }
@@ -252,6 +254,9 @@ struct TestInvocation: Sendable, Hashable {
             // Names the argument that failed, the tags and the comments.
             "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
         ]
+        let reports = choice.sanitizer.options(
+            environment: environment, reportsTo: files.sanitizerReports(of: process))
+        variables.merge(reports) { $1 }
         guard let libraries else { return variables }
         variables["LD_PRELOAD"] = libraries.preload
         variables["KANMON_LISTENER_LIBRARY"] = libraries.listener

@@ -49,6 +49,8 @@ struct RunCommand: AsyncParsableCommand {
         help: "Build in a new folder, and say whether the code differs from what the incremental build made.")
     var clean = false
 
+    @OptionGroup var build: BuildOptions
+
     @Option(help: "How the tests are started; default: direct.")
     var engine: Engine?
 
@@ -136,7 +138,7 @@ struct RunCommand: AsyncParsableCommand {
         let flags = SettingsFlags(
             home: store.home, engine: engine, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun,
             testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries, jobs: jobs,
-            clean: clean ? .always : nil)
+            clean: clean ? .always : nil, traits: build.traitList, sanitizer: build.sanitize)
         if exact.isGiven { return try await runTree(flags, surroundings) }
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
         if verbosity.isOn(surroundings) { context.settings.tellWithheld(surroundings) }

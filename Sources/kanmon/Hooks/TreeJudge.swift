@@ -174,6 +174,7 @@ struct TreeJudge: Sendable {
             of: subject.revision, completing: &baseline, by: settings.policy, isNamed: subject.base != nil)
         var revision = try await placed(subject.revision)
         if subject.base != nil, try await finder.isOnDefaultBranch(subject.head) { revision.attempt = .otherBase }
+        if settings.namesBuild { revision.attempt = .otherBuild }
         let forge = try await repository.forge()
         repository.rest()
         let (root, top) = (surroundings.real(folder), surroundings.real(laidOut.path))

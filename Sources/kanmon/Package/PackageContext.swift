@@ -62,6 +62,7 @@ struct PackageContext: Sendable {
         if base != nil, try await finder(in: repository, checkpoint).isOnDefaultBranch(head(revision)) {
             revision.attempt = .otherBase
         }
+        if settings.namesBuild { revision.attempt = .otherBuild }
         return revision
     }
 
