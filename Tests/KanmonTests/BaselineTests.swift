@@ -1,5 +1,6 @@
 import Foundation
 import Gate
+import Repository
 import RunModel
 import Testing
 
@@ -81,6 +82,34 @@ import Testing
     }
 
     /// What the commit that is checked out is compared with.
+    @Test(arguments: [(2, 1 << 20), (100, 40)])
+    func `nothing passes where the manifest of the base may read more files than are laid out`(
+        files: Int, bytes: Int
+    ) async throws {
+        let folder = try TestFolder()
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        let manifest = "// swift-tools-version: 6.0\nimport Foundation\nlet names = FileManager.default\n"
+        try folder.write(manifest, to: "work/Package.swift")
+        for number in 1...3 { try folder.write("\(number)\n", to: "work/\(number).txt") }
+        try await folder.git("add", ".")
+        try await folder.git("commit", "--quiet", "--message", "base")
+        try await folder.git("commit", "--quiet", "--allow-empty", "--message", "head")
+        let surroundings = folder.surroundings
+        let repository = try #require(
+            try await GitRepository.discover(at: folder.work, environment: GitEnvironment(surroundings.environment)))
+        var finder = BaselineFinder(
+            surroundings: surroundings, home: Home(folder.home, surroundings: surroundings), repository: repository,
+            subpath: try await repository.packageSubpath(of: surroundings.real(folder.work)), project: "p",
+            swiftOverride: nil)
+        finder.manifestLimit = (files, bytes)
+        let head = try #require(ObjectID(try await folder.git("rev-parse", "HEAD")))
+        let tree = try #require(ObjectID(try await folder.git("rev-parse", "HEAD^{tree}")))
+        let baseline = try await finder.find(.commit(head, tree: tree), named: "HEAD^").baseline
+        #expect(baseline.gaps.map(\.code) == [.baseUnknown])
+        #expect(baseline.gaps.first?.detail.contains("more than \(files) of them") == true)
+        #expect(baseline.basePackage == nil)
+    }
+
     private func found(in folder: TestFolder, branch: String? = nil) async throws -> BaselineFinder.Finding {
         let revision = Revision(
             commit: try await folder.git("rev-parse", "HEAD"), tree: try await folder.git("rev-parse", "HEAD^{tree}"),

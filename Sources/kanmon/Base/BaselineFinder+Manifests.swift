@@ -5,8 +5,8 @@ import RunModel
 import TestRunning
 
 extension BaselineFinder {
-    /// So many files are laid out for a manifest that may read them, and so many bytes of them.
-    private static let (mostFiles, mostBytes) = (50_000, 256 << 20)
+    /// A manifest may read more files than are laid out for it.
+    private struct TooManyFiles: Error {}
 
     /// Evaluates both manifests, which takes a second each, only if they differ, or may read files of which some differ.
     func readManifests(
@@ -33,6 +33,12 @@ extension BaselineFinder {
         } catch let error as RunnerError {
             finding.baseline.basePackage = nil
             finding.notes.append(Note(.baseUnreadable, subject: subpath.path("Package.swift"), detail: "\(error)"))
+        } catch is TooManyFiles {
+            // Files that nobody needs would otherwise hide what a commit takes out of the manifest.
+            finding.baseline.basePackage = nil
+            let (files, bytes) = (manifestLimit.files, Figures.bytes(manifestLimit.bytes))
+            let detail = "its manifest reads files, and the package has more than \(files) of them or \(bytes)"
+            finding.baseline.gaps.append(Gap(.baseUnknown, subject: subpath.path("Package.swift"), detail: detail))
         }
     }
 
@@ -54,15 +60,17 @@ extension BaselineFinder {
     private func shape(at commit: ObjectID, _ files: [String]) async throws -> PackageShape {
         try await inTemporaryFolder { place in
             let folder = place.appending(path: "package")
-            var left = Self.mostBytes
-            for file in files.prefix(Self.mostFiles) {
+            var left = manifestLimit.bytes
+            guard files.count <= manifestLimit.files else { throw TooManyFiles() }
+            for file in files {
                 let name = subpath.name(of: file)
                 // A tree that somebody made by hand may name anything.
                 let parts = name.split(separator: "/", omittingEmptySubsequences: false)
                 guard !parts.contains(where: { ["", ".", ".."].contains($0) }),
-                    let bytes = try await repository.file(at: file, in: commit), bytes.count <= left
+                    let bytes = try await repository.file(at: file, in: commit)
                 else { continue }
                 left -= bytes.count
+                guard left >= 0 else { throw TooManyFiles() }
                 let path = folder.appending(path: name)
                 try FileManager.default.createDirectory(
                     at: path.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -17,6 +17,8 @@ struct BaselineFinder: Sendable {
     let project: String
     /// The toolchain that evaluates manifests.
     let swiftOverride: String?
+    /// So many files are laid out for a manifest that may read them, and so many bytes of them.
+    var manifestLimit = (files: 250_000, bytes: 2 << 30)
 
     /// What is judged.
     enum Head: Sendable {
