@@ -159,6 +159,33 @@ __attribute__((swiftcall)) void *kanmon_make_case(
     return made;
 }
 
+// What is executed before `XCTMain`, such as the lists of all tests, belongs to no case: what comes behind this boundary does.
+static void end_preparation(void) {
+    if (!is_recording) return;
+    pthread_mutex_lock(&recording_lock);
+    settle_current();
+    initialisers_write_used(current_test);
+    boundaries++;
+    pthread_mutex_unlock(&recording_lock);
+}
+
+#define ENTRANCE(name, symbol)                                                                            \
+    __attribute__((swiftcall)) INTERPOSED intptr_t name(void *tests, void *arguments, void *observers) __asm__(symbol); \
+    __attribute__((swiftcall)) intptr_t name(void *tests, void *arguments, void *observers) {             \
+        typedef __attribute__((swiftcall)) intptr_t (*entrance)(void *, void *, void *);                  \
+        end_preparation();                                                                                \
+        return ((entrance)dlsym(RTLD_NEXT, symbol))(tests, arguments, observers);                         \
+    }
+
+ENTRANCE(kanmon_main, "$s6XCTest7XCTMainys5NeverOSayAA0A4CaseCm04testD5Class_SaySS_yAFKctG8allTeststGF")
+ENTRANCE(kanmon_main_arguments, "$s6XCTest7XCTMain_9argumentss5NeverOSayAA0A4CaseCm04testE5Class_SaySS_yAGKctG8allTeststG_SaySSGtF")
+ENTRANCE(
+    kanmon_main_observers,
+    "$s6XCTest7XCTMain_9arguments9observerss5NeverOSayAA0A4CaseCm04testF5Class_SaySS_yAHKctG8allTeststG_SaySSGSayAA0A11Observation_pGtF")
+ENTRANCE(
+    kanmon_main_status,
+    "$s6XCTest7XCTMain_9arguments9observerss5Int32VSayAA0A4CaseCm04testF5Class_SaySS_yAHKctG8allTeststG_SaySSGSayAA0A11Observation_pGSgtF")
+
 uint32_t kanmon_current_test(void) { return __atomic_load_n(&current_test, __ATOMIC_RELAXED); }
 
 static void finish(void) {
