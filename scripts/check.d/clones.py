@@ -7,6 +7,7 @@ import subprocess
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "kanmon" / "packages"
 VERSIONS = {
     "swift-argument-parser": ("apple/swift-argument-parser", "1.8.2"),
+    "hdrhistogram-swift": ("HdrHistogram/hdrhistogram-swift", "0.2.0"),
     "Yams": ("jpsim/Yams", "6.2.2"),
     "swift-collections": ("apple/swift-collections", "1.6.0"),
     "swift-algorithms": ("apple/swift-algorithms", "1.2.1"),
