@@ -25,7 +25,9 @@ extension DashboardResponder {
         if request.method == .put, call.kind != .progress {
             counts.answered(answer.status.code, refusal: refusal?.code, isDelivered: call.isDelivered)
         }
-        return answer.response(withBody: request.method != .head)
+        let sent = try? sized(answer, for: call.token?.name ?? context.address ?? "local")
+        let crowded = DeliveryError(.serviceUnavailable, "too many answers wait to be read", retryAfter: 10)
+        return (sent ?? crowded.answer).response(withBody: request.method != .head)
     }
 
     /// What an error says to the machine that called.

@@ -1,21 +1,10 @@
-import Dispatch
-
-/// Makes pages and data on threads of its own. The pool of Swift's tasks has one thread for each processor, and reading the store
-/// blocks its thread: a few pages that take long would keep sign-in, `/healthz` and deliveries waiting.
+/// Makes pages and data on threads of its own, because reading the store blocks a thread.
 final class PageThreads: Sendable {
     /// Pages that are made at a time, and those of one reader.
     private static let places = FairTurns.Places(all: 4, ofOne: 2, waitingOfOne: 64, waiting: 512)
 
-    private final class Executor: TaskExecutor {
-        private let queue = DispatchQueue(label: "kanmon.pages", attributes: .concurrent)
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-        }
-    }
-
-    private let executor = Executor()
+    /// The threads; reading a piece of a file needs no turn.
+    let threads = WorkThreads("kanmon.pages", PageThreads.places.all)
     private let turns = FairTurns(PageThreads.places)
 
     /// Makes an answer when it is the reader's turn.
@@ -29,6 +18,6 @@ final class PageThreads: Sendable {
             throw Refusal.crowded
         }
         defer { withExtendedLifetime(turn) {} }
-        return try await withTaskExecutorPreference(executor) { try await body() }
+        return try await threads.run(body)
     }
 }
