@@ -41,7 +41,9 @@ struct DashboardResponder: HTTPResponder {
     /// Where `/healthz` and what else is open to everybody is made, which waits for nobody.
     private let quick = WorkThreads("kanmon.quick", 1)
     /// Where pages and data are made, and how much of them may wait to be read.
-    let pages = PageThreads()
+    let pages = PageThreads("kanmon.pages")
+    /// Where machines that ask for verdicts are answered: the manifest of a run may have megabytes.
+    let questions = PageThreads("kanmon.questions")
     let memory: BodyMemory
     /// What lists of deliveries take while they arrive and are taken in.
     let lists = BodyMemory(most: 128 << 20)

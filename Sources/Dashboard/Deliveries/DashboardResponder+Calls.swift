@@ -35,6 +35,8 @@ extension DashboardResponder {
         switch error {
         case let error as DeliveryError: return error
         case let refusal as DeliveryRefusal: return DeliveryError(refusal)
+        case Refusal.crowded:
+            return DeliveryError(.serviceUnavailable, "too many questions wait for their answer", retryAfter: 10)
         default: break
         }
         if let error = error as? EvidenceError, let refusal = DeliveryError(error) { return refusal }
@@ -72,7 +74,7 @@ extension DashboardResponder {
         case ("verdicts", 1):
             guard request.method == .get else { throw Self.wrongMethod("GET") }
             call.kind = .verdict
-            return try verdictAnswer(request.head, context, &call)
+            return try await verdictAnswer(request.head, context, &call)
         case ("runs", 2):
             guard request.method == .put else { throw Self.wrongMethod("PUT") }
             call.kind = .run

@@ -1,11 +1,14 @@
-/// Makes pages and data on threads of its own, because reading the store blocks a thread.
+/// Makes pages and data, or answers questions, on threads of its own, because reading the store blocks a thread.
 final class PageThreads: Sendable {
-    /// Pages that are made at a time, and those of one reader.
+    /// What is made at a time, and how much of it for one reader.
     private static let places = FairTurns.Places(all: 4, ofOne: 2, waitingOfOne: 64, waiting: 512)
 
     /// The threads; reading a piece of a file needs no turn.
-    let threads = WorkThreads("kanmon.pages", PageThreads.places.all)
+    let threads: WorkThreads
     private let turns = FairTurns(PageThreads.places)
+
+    /// - Parameter label: What debuggers call the threads.
+    init(_ label: String) { threads = WorkThreads(label, Self.places.all) }
 
     /// Makes an answer when it is the reader's turn.
     ///
