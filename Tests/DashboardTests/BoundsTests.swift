@@ -1,4 +1,5 @@
 import Access
+import Dispatch
 import Evidence
 import Foundation
 import HTTPTypes
@@ -139,6 +140,44 @@ import Testing
         #expect(refused["Retry-After"] == "10")
         #expect(try await dashboard.send(.put, run, list, token: ben).status == 202)
         withExtendedLifetime(held) {}
+    }
+
+    @Test func `questions for verdicts wait by turns of the tokens, and too many of one are refused`() async throws {
+        let (anna, ben) = (try tokens.token("anna", .submit), try tokens.token("ben", .submit))
+        let dashboard = try tokens.dashboard(signs: true)
+        let tree = String(repeating: "0", count: 40)
+        let question = "/api/v1/verdicts?project=kit&tree=\(tree)&folder=&nonce=\(tree)"
+        let over = DispatchSemaphore(value: 0)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<66 {
+                group.addTask { try await dashboard.responder.questions.make(for: "anna") { over.wait() } }
+            }
+            while dashboard.responder.questions.waiting < 64 { await Task.yield() }
+            let refused = try await dashboard.send(.get, question, token: anna)
+            #expect(refused.status == 503)
+            #expect(refused["Retry-After"] == "10")
+            #expect(try await dashboard.send(.get, question, token: ben).status == 200)
+            for _ in 0..<66 { over.signal() }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `whole runs are made data one at a time, and nothing else waits for that`() async throws {
+        let dashboard = try SampleDashboard()
+        let over = DispatchSemaphore(value: 0)
+        let target = "/runs/\(SampleRuns.id(1))"
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await dashboard.responder.reports.make(for: "other") { over.wait() } }
+            group.addTask {
+                let reply = try await dashboard.send(.get, "\(target).json")
+                #expect(reply.status == 200)
+            }
+            while dashboard.responder.reports.waiting < 1 { await Task.yield() }
+            #expect(try await dashboard.send(.get, target).status == 200)
+            #expect(try await dashboard.send(.get, "/runs.json").status == 200)
+            over.signal()
+            try await group.waitForAll()
+        }
     }
 
     @Test func `a list of numbers is refused before it is decoded`() async throws {

@@ -42,6 +42,8 @@ struct DashboardResponder: HTTPResponder {
     private let quick = WorkThreads("kanmon.quick", 1)
     /// Where pages and data are made, and how much of them may wait to be read.
     let pages = PageThreads("kanmon.pages")
+    /// Where whole runs are made data, one at a time, because the largest takes a hundred MiB until it is text.
+    let reports = PageThreads("kanmon.reports", most: 1, mostOfOne: 1)
     /// Where machines that ask for verdicts are answered: the manifest of a run may have megabytes.
     let questions = PageThreads("kanmon.questions")
     let memory: BodyMemory
@@ -167,7 +169,18 @@ struct DashboardResponder: HTTPResponder {
     /// The answer to a page or data that may take long, when it is the reader's turn.
     private func made(_ address: Address, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Response
     {
-        try await pages.make(for: name(context)) { try await response(to: address, request, context) }
+        try await (isReport(address) ? reports : pages).make(for: name(context)) {
+            try await response(to: address, request, context)
+        }
+    }
+
+    /// Whether an answer has whole runs in it.
+    private func isReport(_ address: Address) -> Bool {
+        switch address.route {
+        case .run: address.isData
+        case .compare: true
+        default: false
+        }
     }
 
     /// Who reads, as far as turns and memory are shared among readers.

@@ -1,14 +1,20 @@
 /// Makes pages and data, or answers questions, on threads of its own, because reading the store blocks a thread.
 final class PageThreads: Sendable {
-    /// What is made at a time, and how much of it for one reader.
-    private static let places = FairTurns.Places(all: 4, ofOne: 2, waitingOfOne: 64, waiting: 512)
-
     /// The threads; reading a piece of a file needs no turn.
     let threads: WorkThreads
-    private let turns = FairTurns(PageThreads.places)
+    private let turns: FairTurns
 
-    /// - Parameter label: What debuggers call the threads.
-    init(_ label: String) { threads = WorkThreads(label, Self.places.all) }
+    /// - Parameters:
+    ///   - label: What debuggers call the threads.
+    ///   - most: What is made at a time.
+    ///   - mostOfOne: How much of that for one reader.
+    init(_ label: String, most: Int = 4, mostOfOne: Int = 2) {
+        threads = WorkThreads(label, most)
+        turns = FairTurns(FairTurns.Places(all: most, ofOne: mostOfOne, waitingOfOne: 64, waiting: 512))
+    }
+
+    /// How much waits for its turn.
+    var waiting: Int { turns.waiting }
 
     /// Makes an answer when it is the reader's turn.
     ///
