@@ -19,7 +19,8 @@ public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
         case .damaged(let path, let reason): "read the tokens in \(path): \(reason)"
         case .badKey(let path, let reason): "use the server's key in \(path): \(reason)"
         case .inaccessible(let path, let reason): "use \(path): \(reason)"
-        case .nameTaken(let name): "make the token: there is one named '\(name)', and names are never used twice"
+        case .nameTaken(let name):
+            "give a token that name: there is one named '\(name)', and names are never used twice"
         case .unknownName(let name): "find a token named '\(name)'"
         case .notValid(let name): "change the token '\(name)': it was revoked"
         }

@@ -1,4 +1,5 @@
 import Evidence
+import RunModel
 import Synchronization
 
 public import struct Foundation.Date
@@ -7,7 +8,10 @@ public import struct Foundation.Date
 public final class TokenRegistry: Sendable {
     private struct State {
         var edition: FileEdition?
-        var tokens: [AccessToken] = []
+        /// By the SHA-256 of their secrets: how long a search takes says nothing of a secret.
+        var tokens: [String: AccessToken] = [:]
+        /// The names of those that are distrusted, with the ones that they had before.
+        var distrusted: Set<Name> = []
         /// Whether there ever was a token here.
         var hadTokens = false
         /// Why the file cannot be read.
@@ -30,24 +34,21 @@ public final class TokenRegistry: Sendable {
 
     /// The valid token of a secret; `nil` for a text that is none, and for an unknown, expired or revoked one.
     ///
-    /// Every token is compared, in a time that does not depend on which one is found.
+    /// Every connection asks for it now and then, so that it takes as long among thousands of tokens as with one.
     public func token(of secret: String, at moment: Date) throws(AccessError) -> AccessToken? {
         let tokens = try current().tokens
         guard let secret = TokenSecret(secret) else { return nil }
-        let sha256 = secret.sha256
-        var found: AccessToken?
-        for token in tokens where TokenSecret.isEqual(token.sha256, sha256) { found = token }
-        return found.flatMap { $0.isValid(at: moment) ? $0 : nil }
+        return tokens[secret.sha256].flatMap { $0.isValid(at: moment) ? $0 : nil }
     }
 
     /// The token as it is now, by what it was when its holder signed in; `nil` if it is no longer valid.
     public func current(_ token: AccessToken, at moment: Date) throws(AccessError) -> AccessToken? {
-        try current().tokens.first { $0.sha256 == token.sha256 && $0.isValid(at: moment) }
+        try current().tokens[token.sha256].flatMap { $0.isValid(at: moment) ? $0 : nil }
     }
 
     /// Whether a name is that of a token that is distrusted.
     public func isDistrusted(_ name: String) throws(AccessError) -> Bool {
-        try current().tokens.contains { $0.isCalled(name) && $0.distrusted != nil }
+        try current().distrusted.contains(Name(name))
     }
 
     private func current() throws(AccessError) -> State {
@@ -55,12 +56,16 @@ public final class TokenRegistry: Sendable {
         let now = state.withLock { state -> State in
             guard edition != state.edition || state.error != nil else { return state }
             do throws(AccessError) {
-                state.tokens = try file.tokens()
+                let tokens = try file.tokens()
+                state.tokens = Dictionary(tokens.map { ($0.sha256, $0) }) { $1 }
+                let names = tokens.lazy.filter { $0.distrusted != nil }.flatMap { [$0.name] + ($0.formerNames ?? []) }
+                state.distrusted = Set(names.map { Name($0) })
                 state.hadTokens = state.hadTokens || !state.tokens.isEmpty
                 state.error = nil
             } catch {
                 // Nobody gets in by damaging the file.
-                state.tokens = []
+                state.tokens = [:]
+                state.distrusted = []
                 state.error = error
             }
             state.edition = edition

@@ -1,4 +1,5 @@
 import Access
+import Dispatch
 import Evidence
 import Foundation
 import HTTPTypes
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test func `answers that wait to be read have room for all and for one reader`() {
-        let memory = AnswerMemory(most: 100)
+        let memory = BodyMemory(most: 100)
         let first = memory.take(20, for: "a")
         #expect(first != nil)
         // A quarter for one reader.
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test func `the first answer of all fits whatever its size`() {
-        let memory = AnswerMemory(most: 100)
+        let memory = BodyMemory(most: 100)
         let large = memory.take(1_000, for: "a")
         #expect(large != nil)
         #expect(memory.take(1, for: "b") == nil)
@@ -75,16 +76,108 @@ import Testing
     @Test func `files that wait for their run are counted until it comes, and for a day`() {
         let (files, moment) = (PendingFiles(), SampleRuns.moment)
         let half = PendingFiles.mostBytes / 2
-        #expect(files.admit("a", half, of: "t", at: moment))
-        #expect(files.admit("b", half, of: "t", at: moment))
-        // The same file again is one file.
-        #expect(files.admit("b", half, of: "t", at: moment))
-        #expect(!files.admit("c", 1, of: "t", at: moment))
-        #expect(files.admit("c", half, of: "other", at: moment))
+        func send(_ name: String, _ bytes: Int, of token: String = "t", after seconds: Double = 0) -> Bool {
+            let moment = moment.addingTimeInterval(seconds)
+            let arrival = files.admit(bytes, of: token, at: moment)
+            arrival?.end(name, at: moment)
+            return arrival != nil
+        }
+        #expect(send("a", half))
+        #expect(send("b", half))
+        #expect(!send("c", 1))
+        #expect(send("c", half, of: "other"))
         files.settle(["a"], of: "t")
-        #expect(files.admit("c", half, of: "t", at: moment.addingTimeInterval(80_000)))
-        #expect(!files.admit("d", half, of: "t", at: moment.addingTimeInterval(80_000)))
-        #expect(files.admit("d", half, of: "t", at: moment.addingTimeInterval(90_000)))
+        #expect(send("c", half, after: 80_000))
+        #expect(!send("d", half, after: 80_000))
+        #expect(send("d", half, after: 90_000))
+    }
+
+    @Test func `a file that arrives many times at once takes its room many times, and none once it has ended`() {
+        let (files, moment) = (PendingFiles(), SampleRuns.moment)
+        let quarter = PendingFiles.mostBytes / 4
+        var arrivals = (0..<5).map { _ in files.admit(quarter, of: "t", at: moment) }
+        #expect(arrivals.map { $0 != nil } == [true, true, true, true, false])
+        arrivals.prefix(2).forEach { $0?.end("same", at: moment) }
+        #expect(files.admit(1, of: "t", at: moment) == nil)
+        arrivals = []
+        // The same file again is one file.
+        #expect((0..<4).map { _ in files.admit(quarter * 3, of: "t", at: moment) != nil } == [true, true, true, true])
+        #expect(files.admit(quarter * 3 + 1, of: "t", at: moment) == nil)
+    }
+
+    @Test func `names without end are not kept, whether they are refused or not`() async throws {
+        let secret = try tokens.token("laptop", .submit, projects: ["team/*"])
+        let ledger = MachineLedger(path: nil)
+        let dashboard = try tokens.dashboard(ledger: ledger)
+        let run = "/api/v1/runs/\(SampleRuns.id(1))"
+        let name = "team/" + String(repeating: "x", count: 1 << 20)
+        let long = try await dashboard.send(.put, run, TokenFolder.list(name), token: secret)
+        #expect(long.status == 422)
+        // One character of a mebibyte.
+        let mark = "a" + String(repeating: "\u{301}", count: 1 << 19)
+        let marked = try await dashboard.send(
+            .put, run,
+            TokenFolder.list(
+                "team/kit",
+                ["manifest.json", mark].map { Delivery.File(path: $0, sha256: Digest.sha256([]), size: 0) }),
+            token: secret)
+        #expect(marked.status == 422)
+        #expect(long.text.utf8.count + marked.text.utf8.count < 10_000)
+        let kept = ledger.records.map { ($0.project ?? "") + ($0.lastRefusal?.reason ?? "") }
+        #expect(kept.count == 2)
+        #expect(kept.allSatisfy { $0.utf8.count < 1_000 })
+    }
+
+    @Test func `lists that arrive have room for all and for one token`() async throws {
+        let (anna, ben) = (try tokens.token("anna", .submit), try tokens.token("ben", .submit))
+        let dashboard = try tokens.dashboard()
+        let run = "/api/v1/runs/\(SampleRuns.id(1))"
+        // Half of the room, as if it arrived just now.
+        let held = dashboard.responder.lists.take(64 << 20, for: "anna")
+        let list = try TokenFolder.list()
+        let refused = try await dashboard.send(.put, run, list, token: anna)
+        #expect(refused.status == 503)
+        #expect(refused["Retry-After"] == "10")
+        #expect(try await dashboard.send(.put, run, list, token: ben).status == 202)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test func `questions for verdicts wait by turns of the tokens, and too many of one are refused`() async throws {
+        let (anna, ben) = (try tokens.token("anna", .submit), try tokens.token("ben", .submit))
+        let dashboard = try tokens.dashboard(signs: true)
+        let tree = String(repeating: "0", count: 40)
+        let question = "/api/v1/verdicts?project=kit&tree=\(tree)&folder=&nonce=\(tree)"
+        let over = DispatchSemaphore(value: 0)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<66 {
+                group.addTask { try await dashboard.responder.questions.make(for: "anna") { over.wait() } }
+            }
+            while dashboard.responder.questions.waiting < 64 { await Task.yield() }
+            let refused = try await dashboard.send(.get, question, token: anna)
+            #expect(refused.status == 503)
+            #expect(refused["Retry-After"] == "10")
+            #expect(try await dashboard.send(.get, question, token: ben).status == 200)
+            for _ in 0..<66 { over.signal() }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `whole runs are made data one at a time, and nothing else waits for that`() async throws {
+        let dashboard = try SampleDashboard()
+        let over = DispatchSemaphore(value: 0)
+        let target = "/runs/\(SampleRuns.id(1))"
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await dashboard.responder.reports.make(for: "other") { over.wait() } }
+            group.addTask {
+                let reply = try await dashboard.send(.get, "\(target).json")
+                #expect(reply.status == 200)
+            }
+            while dashboard.responder.reports.waiting < 1 { await Task.yield() }
+            #expect(try await dashboard.send(.get, target).status == 200)
+            #expect(try await dashboard.send(.get, "/runs.json").status == 200)
+            over.signal()
+            try await group.waitForAll()
+        }
     }
 
     @Test func `a list of numbers is refused before it is decoded`() async throws {

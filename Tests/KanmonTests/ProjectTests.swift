@@ -37,6 +37,21 @@ import Testing
         #expect(try await projects() == (before.dropFirst() + ["example.com/new"]).sorted())
     }
 
+    @Test func `projects whose names differ only in their bytes are renamed apart`() async throws {
+        let names = ["team/cafe\u{301}", "team/caf\u{e9}"]
+        for (name, run) in zip(names, ["Mixed", "Failing"]) {
+            let given = "\(program.folder.work)/\(run)"
+            try FileManager.default.copyItem(atPath: "\(TestFolder.runs)/\(run)", toPath: given)
+            let manifest = try String(contentsOfFile: "\(given)/manifest.json", encoding: .utf8)
+            try manifest.replacing("\"project\": \"\(run)\"", with: "\"project\": \"\(name)\"")
+                .write(toFile: "\(given)/manifest.json", atomically: false, encoding: .utf8)
+            try #require(try await program.run(["ingest", "--exit-zero", given]).status == 0)
+        }
+        #expect(try await program.run(["project", "rename", names[1], "team/new"]).status == 0)
+        #expect(try await program.run(["db", "rebuild"]).status == 0)
+        #expect(try await projects().map { Array($0.utf8) } == [names[0], "team/new"].map { Array($0.utf8) })
+    }
+
     @Test func `removing shows what goes, asks, and leaves the other projects`() async throws {
         try await ingest()
         let before = try await projects()

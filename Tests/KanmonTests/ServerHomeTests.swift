@@ -42,6 +42,10 @@ import Testing
             #expect(third.status == 74 && third.messages.contains("another server listens there"), "\(third.messages)")
             #expect(try probe.send("GET", "/healthz").status == 200)
         }
+        try program.folder.write("mine", to: "work/file")
+        let fourth = try await program.run(["serve", "--socket", "\(program.folder.work)/file"])
+        #expect(fourth.status == 74 && fourth.messages.contains("something else of this name"), "\(fourth.messages)")
+        #expect(try String(contentsOfFile: "\(program.folder.work)/file", encoding: .utf8) == "mine")
         // What one that was killed has left is no server.
         _ = try await program.unmeasured.run(["serve", "--socket", path]) { send in
             try await probe.wait()

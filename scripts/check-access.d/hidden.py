@@ -1,11 +1,13 @@
 """Asks a server for what is hidden from the asker, and for what does not exist: no answer may tell one from the other."""
 
+import contextlib
 import http.client
 import itertools
 import json
 import pathlib
 import random
 import re
+import socket
 import statistics
 import time
 import urllib.parse
@@ -25,6 +27,8 @@ NUMBERS = itertools.count()
 NOISE = 0.0003
 # Seconds after which a token that was revoked has ended everything.
 SOON = 10
+# What the system of a client that reads slowly may have received, in bytes.
+FEW_BYTES = 64 << 10
 
 
 class Told(NamedTuple):
@@ -193,6 +197,28 @@ class Walls:
                             f"in {self.count - before} requests", wrong[:5])
         answer = self.ask(self.new_token("walls-again", "read", other), "GET", f"/runs/{hidden.id}.json")
         self.tally.tell("the run of CI is what it was", [] if answer.status == 200 else [f"status {answer.status}"])
+
+    def download(self, mine: str, revoke) -> None:
+        """Reads a large file slowly with a token that is revoked meanwhile."""
+        run = Run(self.recorded, 21, {"build.log": "a line\n" * 3_000_000}, project=mine)
+        status = Link(self.port, self.new_token("walls-large", "attest", mine)).deliver(run)
+        token = self.new_token("walls-slow", "read", mine)
+        size = len(run.files["build.log"])
+        with socket.socket() as slow:
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            slow.settimeout(SOON)
+            slow.connect(("127.0.0.1", self.port))
+            slow.sendall(f"GET /runs/{run.id}/evidence?file=build.log HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+            wrong = [] if status == 201 and slow.recv(4096).startswith(b"HTTP/1.1 200") else [f"status {status}"]
+            revoke("walls-slow")
+            # The server has ended it by now, and nothing of it is on its way but what this machine has received.
+            time.sleep(SOON / 4)
+            rest = 0
+            with contextlib.suppress(ConnectionResetError):
+                while piece := slow.recv(1 << 16):
+                    rest += len(piece)
+        wrong += [f"{rest >> 10} of {size >> 10} KiB came afterwards"] if rest > FEW_BYTES else []
+        self.tally.tell(f"a download of {size >> 10} KiB ends with its token, {rest >> 10} KiB came afterwards", wrong)
 
     def ending(self, mine: str, revoke) -> None:
         """Follows a run in progress with a token that is revoked meanwhile."""

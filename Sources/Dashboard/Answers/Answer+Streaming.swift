@@ -7,7 +7,7 @@ extension Answer {
     private static let pieceSize = 64 << 10
 
     /// The same, sent piece by piece as it is read; it takes its share of the memory until then.
-    func streamed(_ share: AnswerMemory.Share) -> Answer {
+    func streamed(_ share: BodyMemory.Share) -> Answer {
         var answer = self
         let body = body
         answer.length = body.count
@@ -26,12 +26,13 @@ extension Answer {
     }
 
     /// Sends a file from the disk; no more than a piece of it is in memory.
-    mutating func send(_ file: OpenRunFile) {
+    mutating func send(_ file: OpenRunFile, on threads: WorkThreads) {
         length = file.size
         stream = { writer in
             var offset = 0
             while offset < file.size {
-                let piece = try file.bytes(from: offset, most: min(Self.pieceSize, file.size - offset))
+                let (start, most) = (offset, min(Self.pieceSize, file.size - offset))
+                let piece = try await threads.run { try file.bytes(from: start, most: most) }
                 // It was cut short; so is the answer, and the client sees that by the length.
                 guard !piece.isEmpty else { throw EvidenceError.damaged(file: "the file", reason: "it was cut short") }
                 offset += piece.count

@@ -48,7 +48,7 @@ extension DashboardResponder {
         var answer = Answer(
             status: .ok, contentType: attachment?.mediaType ?? "application/octet-stream", body: [],
             fields: [.contentDisposition: "attachment; filename=\"\(name)\""], isSandboxed: true)
-        answer.send(opened)
+        answer.send(opened, on: pages.threads)
         return answer
     }
 }

@@ -36,9 +36,19 @@ struct DashboardResponder: HTTPResponder {
     /// Limits for pages that follow runs in progress, and their current readers.
     let limits: LiveLimits
     let seats: LiveSeats
+    /// Where machines are answered: their files are hashed and flushed there.
+    private let calls = WorkThreads("kanmon.calls", 4)
+    /// Where `/healthz` and what else is open to everybody is made, which waits for nobody.
+    private let quick = WorkThreads("kanmon.quick", 1)
     /// Where pages and data are made, and how much of them may wait to be read.
-    let pages = PageThreads()
-    let memory: AnswerMemory
+    let pages = PageThreads("kanmon.pages")
+    /// Where whole runs are made data, one at a time, because the largest takes a hundred MiB until it is text.
+    let reports = PageThreads("kanmon.reports", most: 1, mostOfOne: 1)
+    /// Where machines that ask for verdicts are answered: the manifest of a run may have megabytes.
+    let questions = PageThreads("kanmon.questions")
+    let memory: BodyMemory
+    /// What lists of deliveries take while they arrive and are taken in.
+    let lists = BodyMemory(most: 128 << 20)
     /// Logs every request and its answer, if set.
     private let access: (@Sendable (AccessEntry) -> Void)?
     /// Checks credentials; `nil` where anyone may read, and nobody deliver.
@@ -87,7 +97,7 @@ struct DashboardResponder: HTTPResponder {
         baseURL = configuration.baseURL
         isEncrypted = configuration.isEncrypted
         limits = configuration.live
-        memory = AnswerMemory(most: configuration.answerMemory)
+        memory = BodyMemory(most: configuration.answerMemory)
         seats = LiveSeats(configuration.live.clients)
         links = Links(under: configuration.baseURL?.path ?? "")
         embedded = try PageRenderer(configuration.webRoot)
@@ -126,7 +136,7 @@ struct DashboardResponder: HTTPResponder {
         let target = request.path ?? ""
         guard target.utf8.count <= Self.longestTarget else { throw Refusal.tooLong }
         let path = path(of: target)
-        if path.hasPrefix(Self.programs) { return await deliveryAnswer(path, whole, context) }
+        if path.hasPrefix(Self.programs) { return await calls.run { await deliveryAnswer(path, whole, context) } }
         if let answer = try await signInAnswer(path, whole, context) { return answer }
         guard request.method == .get || request.method == .head else { throw Refusal.method }
         guard !hasBody(request.headerFields) else { throw Refusal.body }
@@ -139,7 +149,9 @@ struct DashboardResponder: HTTPResponder {
             case .malformed(let reason): throw Refusal.malformed(reason)
             }
         }
-        guard !address.route.isOpen else { return try await response(to: address, request, context) }
+        guard !address.route.isOpen else {
+            return try await quick.run { try await self.response(to: address, request, context) }
+        }
         guard let control else { return try await made(address, request, context) }
         if let project = control.project(openedBy: address.route) {
             return try await serving(Reader(keyOf: project)).made(address, request, context)
@@ -157,7 +169,18 @@ struct DashboardResponder: HTTPResponder {
     /// The answer to a page or data that may take long, when it is the reader's turn.
     private func made(_ address: Address, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Response
     {
-        try await pages.make(for: name(context)) { try await response(to: address, request, context) }
+        try await (isReport(address) ? reports : pages).make(for: name(context)) {
+            try await response(to: address, request, context)
+        }
+    }
+
+    /// Whether an answer has whole runs in it.
+    private func isReport(_ address: Address) -> Bool {
+        switch address.route {
+        case .run: address.isData
+        case .compare: true
+        default: false
+        }
     }
 
     /// Who reads, as far as turns and memory are shared among readers.
@@ -190,8 +213,8 @@ struct DashboardResponder: HTTPResponder {
     }
 
     /// An answer that is sent as it is read. A small one fits into the buffer of its connection.
-    private func sized(_ answer: Answer, for reader: String) throws -> Answer {
-        guard answer.stream == nil, answer.body.count > AnswerMemory.small else { return answer }
+    func sized(_ answer: Answer, for reader: String) throws -> Answer {
+        guard answer.stream == nil, answer.body.count > BodyMemory.small else { return answer }
         guard let share = memory.take(answer.body.count, for: reader) else { throw Refusal.crowded }
         return answer.streamed(share)
     }

@@ -25,7 +25,9 @@ extension DashboardResponder {
         if request.method == .put, call.kind != .progress {
             counts.answered(answer.status.code, refusal: refusal?.code, isDelivered: call.isDelivered)
         }
-        return answer.response(withBody: request.method != .head)
+        let sent = try? sized(answer, for: call.token?.name ?? context.address ?? "local")
+        let crowded = DeliveryError(.serviceUnavailable, "too many answers wait to be read", retryAfter: 10)
+        return (sent ?? crowded.answer).response(withBody: request.method != .head)
     }
 
     /// What an error says to the machine that called.
@@ -33,6 +35,8 @@ extension DashboardResponder {
         switch error {
         case let error as DeliveryError: return error
         case let refusal as DeliveryRefusal: return DeliveryError(refusal)
+        case Refusal.crowded:
+            return DeliveryError(.serviceUnavailable, "too many questions wait for their answer", retryAfter: 10)
         default: break
         }
         if let error = error as? EvidenceError, let refusal = DeliveryError(error) { return refusal }
@@ -70,7 +74,7 @@ extension DashboardResponder {
         case ("verdicts", 1):
             guard request.method == .get else { throw Self.wrongMethod("GET") }
             call.kind = .verdict
-            return try verdictAnswer(request.head, context, &call)
+            return try await verdictAnswer(request.head, context, &call)
         case ("runs", 2):
             guard request.method == .put else { throw Self.wrongMethod("PUT") }
             call.kind = .run

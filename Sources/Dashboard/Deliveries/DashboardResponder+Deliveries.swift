@@ -17,6 +17,8 @@ extension DashboardResponder {
         guard let id = RunID(name) else { throw DeliveryError(.badRequest, "'\(name)' is no run id") }
         let length = try Self.length(of: request.head, limit: Delivery.largestList)
         guard desk.hasRoom else { throw DeliveryError.full }
+        let share = try checkMemory(length, token)
+        defer { withExtendedLifetime(share) {} }
         if let seconds = runLimit.admit(id.description, of: token.sha256, at: now()) {
             throw DeliveryError(.tooManyRequests, "too many runs in a minute", retryAfter: seconds)
         }
@@ -30,6 +32,7 @@ extension DashboardResponder {
                 .badRequest, "the list has version \(delivery.schemaVersion), this server reads 1",
                 hint: "update the server")
         }
+        try delivery.checkProject()
         guard token.covers(delivery.project) else { throw DeliveryError.otherProject(token) }
         call.project = delivery.project
         try delivery.check()
@@ -60,13 +63,14 @@ extension DashboardResponder {
             return .json(BlobResponse(sha256: name), .ok)
         }
         guard desk.hasRoom else { throw DeliveryError.full }
-        try checkPending(name, length, token)
+        let arrival = try checkPending(length, token)
         let blob = try blobs.receive(name)
         for try await buffer in request.body {
             try buffer.withUnsafeReadableBytes { try blob.append($0) }
         }
         try Self.check(blob.count, of: length)
         try blob.finish()
+        arrival.end(name, at: now())
         counts.received(length)
         return .json(BlobResponse(sha256: name), .created)
     }

@@ -19,14 +19,23 @@ extension DashboardResponder {
         }
     }
 
+    /// Refuses a list if what arrives takes too much memory. In memory an entry has some times the bytes that it was sent in.
+    func checkMemory(_ length: Int, _ token: AccessToken) throws -> BodyMemory.Share {
+        guard let share = lists.take(6 * length, for: token.name) else {
+            throw DeliveryError(.serviceUnavailable, "too many large lists arrive", retryAfter: 10)
+        }
+        return share
+    }
+
     /// Refuses a file if too many of one token wait for their run.
-    func checkPending(_ sha256: String, _ bytes: Int, _ token: AccessToken) throws {
-        guard pending.admit(sha256, bytes, of: token.sha256, at: now()) else {
+    func checkPending(_ bytes: Int, _ token: AccessToken) throws -> PendingFiles.Arrival {
+        guard let arrival = pending.admit(bytes, of: token.sha256, at: now()) else {
             throw DeliveryError(
                 .tooManyRequests,
                 "files of this token wait for their runs, the limits are \(PendingFiles.mostFiles) files and "
                     + "\(PendingFiles.mostBytes >> 20) MiB",
                 hint: "deliver the runs that they are of", retryAfter: 600)
         }
+        return arrival
     }
 }

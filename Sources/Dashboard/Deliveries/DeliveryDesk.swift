@@ -1,4 +1,3 @@
-import Dispatch
 public import Evidence
 import HTTPTypes
 public import RunModel
@@ -45,7 +44,7 @@ public final class DeliveryDesk: Sendable {
     private let leastFree: Double
     private let intake: Intake
     private let turns = FairTurns(DeliveryDesk.places)
-    private let threads = DispatchQueue(label: "kanmon.deliveries", attributes: .concurrent)
+    private let threads = WorkThreads("kanmon.deliveries", DeliveryDesk.places.all)
     /// Runs that are taken in at a time, and those of one token; how many may wait.
     private static let places = FairTurns.Places(all: 3, ofOne: 1, waitingOfOne: 16, waiting: 256)
 
@@ -91,11 +90,7 @@ public final class DeliveryDesk: Sendable {
             throw DeliveryRefusal.notNow(
                 error.isOfOne ? "too many runs of this token are being taken in" : "too many runs are being taken in")
         }
-        return try await withCheckedThrowingContinuation { continuation in
-            threads.async {
-                let result = Result { try work() }
-                withExtendedLifetime(turn) { continuation.resume(with: result) }
-            }
-        }
+        defer { withExtendedLifetime(turn) {} }
+        return try await threads.run { try work() }
     }
 }

@@ -6,6 +6,9 @@ import RunModel
 
 /// An answer to a program that is not what it asked for: a status, and words for whoever looks after it.
 struct DeliveryError: Error, Sendable, Hashable {
+    /// The longest reason that is told, in bytes: it may have names of the sender's in it.
+    private static let longestReason = 4 << 10
+
     let status: HTTPResponse.Status
     let reason: String
     var hint: String?
@@ -19,7 +22,7 @@ struct DeliveryError: Error, Sendable, Hashable {
         allow: String? = nil
     ) {
         self.status = status
-        self.reason = reason
+        self.reason = reason.cut(toBytes: Self.longestReason)
         self.hint = hint
         self.retryAfter = retryAfter
         self.allow = allow

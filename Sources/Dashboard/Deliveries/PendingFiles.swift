@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The files that tokens have sent and that no run has yet: so many bytes and files of each token.
+/// The files that tokens send, and those that have arrived and that no run has yet: so many bytes and files of each token.
 ///
 /// They are counted from the start of the server on, and for a day: what is older, 'kanmon db prune' removes.
 final class PendingFiles: Sendable {
@@ -11,6 +11,30 @@ final class PendingFiles: Sendable {
     static let mostFiles = 100_000
     private static let lifetime = 86_400.0
 
+    /// A file on its way, which takes room on the disk of its own even if the same one arrives twice at once. It is counted until
+    /// the object goes, or the file has arrived.
+    final class Arrival: Sendable {
+        private let files: PendingFiles
+        private let token: String
+        private let bytes: Int
+
+        fileprivate init(_ files: PendingFiles, _ token: String, _ bytes: Int) {
+            (self.files, self.token, self.bytes) = (files, token, bytes)
+        }
+
+        /// Counts the file as one that waits for its run.
+        func end(_ sha256: String, at moment: Date) {
+            files.change(token) { $0.add(sha256, File(bytes: bytes, moment: moment)) }
+        }
+
+        deinit {
+            files.change(token) { files in
+                files.arriving.count -= 1
+                files.arriving.bytes -= bytes
+            }
+        }
+    }
+
     private struct File {
         let bytes: Int
         let moment: Date
@@ -19,6 +43,19 @@ final class PendingFiles: Sendable {
     private struct Files {
         var byHash: [String: File] = [:]
         var bytes = 0
+        var arriving = (count: 0, bytes: 0)
+
+        var isEmpty: Bool { byHash.isEmpty && arriving.count == 0 }
+
+        func hasRoom(_ more: Int) -> Bool {
+            byHash.count + arriving.count < mostFiles && bytes + arriving.bytes + more <= mostBytes
+        }
+
+        mutating func add(_ sha256: String, _ file: File) {
+            remove(sha256)
+            byHash[sha256] = file
+            bytes += file.bytes
+        }
 
         mutating func remove(_ sha256: String) {
             if let file = byHash.removeValue(forKey: sha256) { bytes -= file.bytes }
@@ -27,36 +64,34 @@ final class PendingFiles: Sendable {
 
     private let byToken = Mutex<[String: Files]>([:])
 
-    /// Counts a file that is about to arrive.
-    ///
-    /// - Returns: Whether there is room for it.
-    func admit(_ sha256: String, _ bytes: Int, of token: String, at moment: Date) -> Bool {
+    private func change<Value>(_ token: String, _ body: (inout Files) -> Value) -> Value {
         byToken.withLock { byToken in
             var files = byToken[token] ?? Files()
-            defer { byToken[token] = files }
-            files.remove(sha256)
-            if !Self.hasRoom(files, bytes) {
+            // One owner, so that it is changed in its place.
+            byToken[token] = nil
+            defer { byToken[token] = files.isEmpty ? nil : files }
+            return body(&files)
+        }
+    }
+
+    /// Counts a file that is about to arrive; `nil` where there is no room for it.
+    func admit(_ bytes: Int, of token: String, at moment: Date) -> Arrival? {
+        let hasRoom = change(token) { files in
+            if !files.hasRoom(bytes) {
                 for (hash, file) in files.byHash where moment.timeIntervalSince(file.moment) >= Self.lifetime {
                     files.remove(hash)
                 }
             }
-            guard Self.hasRoom(files, bytes) else { return false }
-            files.byHash[sha256] = File(bytes: bytes, moment: moment)
-            files.bytes += bytes
+            guard files.hasRoom(bytes) else { return false }
+            files.arriving.count += 1
+            files.arriving.bytes += bytes
             return true
         }
+        return hasRoom ? Arrival(self, token, bytes) : nil
     }
 
-    private static func hasRoom(_ files: Files, _ bytes: Int) -> Bool {
-        files.byHash.count < mostFiles && files.bytes + bytes <= mostBytes
-    }
-
-    /// Counts files no more: their run has come, or they did not arrive.
+    /// Counts files no more: their run has come.
     func settle(_ hashes: some Sequence<String>, of token: String) {
-        byToken.withLock { byToken in
-            guard var files = byToken[token] else { return }
-            for sha256 in hashes { files.remove(sha256) }
-            byToken[token] = files.byHash.isEmpty ? nil : files
-        }
+        change(token) { files in for sha256 in hashes { files.remove(sha256) } }
     }
 }

@@ -15,6 +15,8 @@ extension DashboardResponder {
         let (token, _) = try sender(request.head, context, &call)
         guard let id = RunID(name) else { throw DeliveryError(.badRequest, "'\(name)' is no run id") }
         let length = try Self.length(of: request.head, limit: LiveBoard.largest)
+        let share = try checkMemory(length, token)
+        defer { withExtendedLifetime(share) {} }
         let body = try await request.body.collect(upTo: LiveBoard.largest)
         guard body.readableBytes == length else { throw DeliveryError(.badRequest, "the body is shorter than it says") }
         guard let run = LiveRun(encoded: Data(body.readableBytesView)), run.runID == id,

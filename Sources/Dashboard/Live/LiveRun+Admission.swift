@@ -36,7 +36,5 @@ extension LiveRun {
             subject: revision.subject.map(cut), author: revision.author.map(cut), isDirty: revision.isDirty)
     }
 
-    private static func cut(_ text: String) -> String {
-        text.utf8.count <= longestText ? text : String(decoding: text.utf8.prefix(longestText), as: UTF8.self)
-    }
+    private static func cut(_ text: String) -> String { text.cut(toBytes: longestText) }
 }

@@ -22,7 +22,7 @@ public final class MachineLedger: Sendable {
     private static let largest = 64 << 20
     /// How long a change waits before it is written.
     private static let delay = DispatchTimeInterval.seconds(5)
-    /// The longest reason that is kept, in characters.
+    /// The longest reason that is kept, in bytes.
     private static let longestReason = 300
 
     private struct Version: Decodable {
@@ -80,7 +80,7 @@ public final class MachineLedger: Sendable {
             record.waiting = waiting ?? record.waiting
             record.version = call.claim.version ?? record.version
             if var refusal {
-                refusal.reason = String(refusal.reason.prefix(Self.longestReason))
+                refusal.reason = refusal.reason.cut(toBytes: Self.longestReason)
                 record.count(refusal, first: MachineRecord.day(of: moment) - Self.days)
             }
             state.records[record.key] = record
@@ -94,25 +94,27 @@ public final class MachineLedger: Sendable {
 
     /// Writes what has changed since the last time. What cannot be written is tried again with the next change.
     public func save() {
+        writing.sync { write() }
+    }
+
+    private func write() {
         guard let path else { return }
-        writing.sync {
-            let records = state.withLock { state -> [MachineRecord]? in
-                state.isScheduled = false
-                guard state.isChanged else { return nil }
-                state.isChanged = false
-                return Array(state.records.values)
-            }
-            guard let records else { return }
-            let latest = records.map(\.heard).max() ?? .distantPast
-            let kept = records.filter { latest.timeIntervalSince($0.heard) < Double(Self.kept) * 86_400 }
-                .sorted { ($0.token, $0.host ?? "", $0.project ?? "") < ($1.token, $1.host ?? "", $1.project ?? "") }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            encoder.dateEncodingStrategy = .iso8601
-            guard let bytes = try? encoder.encode(Content(machines: kept)),
-                (try? SmallFile.replace(path, with: Array(bytes))) != nil
-            else { return state.withLock { $0.isChanged = true } }
+        let records = state.withLock { state -> [MachineRecord]? in
+            state.isScheduled = false
+            guard state.isChanged else { return nil }
+            state.isChanged = false
+            return Array(state.records.values)
         }
+        guard let records else { return }
+        let latest = records.map(\.heard).max() ?? .distantPast
+        let kept = records.filter { latest.timeIntervalSince($0.heard) < Double(Self.kept) * 86_400 }
+            .sorted { ($0.token, $0.host ?? "", $0.project ?? "") < ($1.token, $1.host ?? "", $1.project ?? "") }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        guard let bytes = try? encoder.encode(Content(machines: kept)),
+            (try? SmallFile.replace(path, with: Array(bytes))) != nil
+        else { return state.withLock { $0.isChanged = true } }
     }
 
     private func schedule() {
@@ -122,7 +124,7 @@ public final class MachineLedger: Sendable {
             return !state.isScheduled
         }
         guard isNew else { return }
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.delay) { [weak self] in self?.save() }
+        writing.asyncAfter(deadline: .now() + Self.delay) { [weak self] in self?.write() }
     }
 
     private static func makeRoom(

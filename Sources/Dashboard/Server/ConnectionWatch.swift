@@ -147,6 +147,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
             since = min(since + gained, now())
         }
         self.taken = taken
-        if now() - since >= timeout { context.close(promise: nil) }
+        guard now() - since >= timeout else { return }
+        // What was not read until now need not be kept for later.
+        if waiting > 0 { context.cut() } else { context.close(promise: nil) }
     }
 }

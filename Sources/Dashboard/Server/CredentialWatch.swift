@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Watches the credentials of one connection: when that of a request ends or changes while the request still arrives or its answer
-/// is still on its way, the connection is closed.
+/// is still on its way, the connection is cut.
 ///
 /// A page that follows a run, a download and a delivery may take minutes. A token that is revoked, has expired or was limited ends
 /// them as it ends everything else, and so does a session that was closed.
@@ -87,6 +87,6 @@ final class CredentialWatch: ChannelDuplexHandler, RemovableChannelHandler {
         let isOver = unanswered.contains { admission in
             admission.map { holder($0.fields) != $0.token } ?? false
         }
-        if isOver { context.close(promise: nil) }
+        if isOver { context.cut() }
     }
 }

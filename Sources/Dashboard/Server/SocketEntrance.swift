@@ -9,10 +9,14 @@ struct SocketEntrance: Sendable {
     /// Makes sure that nobody listens on a socket; what a server that is gone has left there is removed when the next one listens.
     ///
     /// - Returns: `nil` for another address.
-    /// - Throws: `DashboardError.cannotServe` if another server listens there.
+    /// - Throws: `DashboardError.cannotServe` if another server listens there, or something else has the name.
     init?(_ address: DashboardConfiguration.Address) throws(DashboardError) {
         guard case .unixSocket(let path) = address else { return nil }
         self.path = path
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK {
+            throw .cannotServe(address, reason: "there is something else of this name")
+        }
         if Self.isTaken(path) { throw .cannotServe(address, reason: "another server listens there") }
         // Until its mode is set, the socket is closed to all others.
         earlierMask = umask(0o077)

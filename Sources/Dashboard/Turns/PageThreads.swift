@@ -1,22 +1,20 @@
-import Dispatch
-
-/// Makes pages and data on threads of its own. The pool of Swift's tasks has one thread for each processor, and reading the store
-/// blocks its thread: a few pages that take long would keep sign-in, `/healthz` and deliveries waiting.
+/// Makes pages and data, or answers questions, on threads of its own, because reading the store blocks a thread.
 final class PageThreads: Sendable {
-    /// Pages that are made at a time, and those of one reader.
-    private static let places = FairTurns.Places(all: 4, ofOne: 2, waitingOfOne: 64, waiting: 512)
+    /// The threads; reading a piece of a file needs no turn.
+    let threads: WorkThreads
+    private let turns: FairTurns
 
-    private final class Executor: TaskExecutor {
-        private let queue = DispatchQueue(label: "kanmon.pages", attributes: .concurrent)
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-        }
+    /// - Parameters:
+    ///   - label: What debuggers call the threads.
+    ///   - most: What is made at a time.
+    ///   - mostOfOne: How much of that for one reader.
+    init(_ label: String, most: Int = 4, mostOfOne: Int = 2) {
+        threads = WorkThreads(label, most)
+        turns = FairTurns(FairTurns.Places(all: most, ofOne: mostOfOne, waitingOfOne: 64, waiting: 512))
     }
 
-    private let executor = Executor()
-    private let turns = FairTurns(PageThreads.places)
+    /// How much waits for its turn.
+    var waiting: Int { turns.waiting }
 
     /// Makes an answer when it is the reader's turn.
     ///
@@ -29,6 +27,6 @@ final class PageThreads: Sendable {
             throw Refusal.crowded
         }
         defer { withExtendedLifetime(turn) {} }
-        return try await withTaskExecutorPreference(executor) { try await body() }
+        return try await threads.run(body)
     }
 }

@@ -10,7 +10,7 @@ extension DashboardResponder {
     /// A project that the token is not for, and a tree that nobody knows, have the same answer.
     func verdictAnswer(
         _ head: HTTPRequest, _ context: DashboardContext, _ call: inout DeliveryCall
-    ) throws -> Answer {
+    ) async throws -> Answer {
         let token = try caller(head, context, &call)
         let query = (head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard query.count == 2, let fields = FormFields(query[1].utf8),
@@ -23,10 +23,12 @@ extension DashboardResponder {
         guard let key, let control else { return .json(VerdictReply(nil), .ok) }
         let search = VerdictSearch(
             store: store, links: links, now: now(), isDistrusted: { try control.isDistrusted($0) })
-        guard let statement = try search.statement(on: question, for: token) else {
-            return .json(VerdictReply(nil), .ok)
+        return try await questions.make(for: token.name) {
+            guard let statement = try search.statement(on: question, for: token) else {
+                return .json(VerdictReply(nil), .ok)
+            }
+            return .json(VerdictReply(try key.sign(try Self.text(of: statement))), .ok)
         }
-        return .json(VerdictReply(try key.sign(try Self.text(of: statement))), .ok)
     }
 
     /// The bytes that are signed, and that travel.

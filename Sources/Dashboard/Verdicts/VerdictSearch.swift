@@ -11,12 +11,12 @@ import Storage
 /// The newest trusted run of the tree and its inputs speaks, alone: where it is not sure, no other one stands in for it. Only where
 /// there is none, the newest one counts that the token of the reader itself delivered: nobody else can put words into a server's
 /// mouth, and nobody takes back what a trusted run said.
-struct VerdictSearch {
+struct VerdictSearch: Sendable {
     let store: RunStore
     let links: Links
     let now: Date
     /// Whether the trust in a token was withdrawn.
-    let isDistrusted: (_ token: String) throws -> Bool
+    let isDistrusted: @Sendable (_ token: String) throws -> Bool
 
     /// The answer to a question of the holder of a token; `nil` if there is none, or the project does not exist for the token.
     func statement(on question: VerdictQuestion, for token: AccessToken) throws -> VerdictStatement? {

@@ -15,6 +15,17 @@ extension Delivery {
     /// The entry of `manifest.json`.
     public var manifestFile: File? { files.first { $0.path == RunManifest.fileName } }
 
+    /// Refuses a name of a project that no manifest can have.
+    ///
+    /// - Throws: `EvidenceError.damaged`.
+    public func checkProject() throws(EvidenceError) {
+        guard (1...RunManifest.longestName).contains(project.utf8.count) else {
+            throw .damaged(
+                file: "the list of files",
+                reason: "the name of its project has none or more than \(RunManifest.longestName) bytes")
+        }
+    }
+
     /// Refuses what can be no run directory, before anything of it is looked for: paths that lead out or that no file system
     /// takes, names that are no SHA-256.
     ///
@@ -59,7 +70,9 @@ extension Delivery {
     /// Refuses a path that leads out of the run directory, that no file system takes, or that is where the delivery is noted.
     private static func check(path: String) throws(EvidenceError) {
         guard path.utf8.count <= longestPath else {
-            throw .damaged(file: "\(path.prefix(100))…", reason: "the path has more than \(longestPath) bytes")
+            throw .damaged(
+                file: String(decoding: path.utf8.prefix(100), as: UTF8.self) + "…",
+                reason: "the path has more than \(longestPath) bytes")
         }
         guard RunDirectory.isContained(path) else {
             throw .damaged(file: path, reason: "the path leads out of the run directory")

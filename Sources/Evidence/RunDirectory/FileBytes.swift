@@ -104,16 +104,26 @@ enum FileBytes {
         guard fsync(descriptor) == 0 else { throw .unwritable(path: path, reason: systemError()) }
     }
 
+    /// How many files are waited for at once.
+    private static let settled = 8
+
     /// The same for many files at once: what the disk is given together it writes together.
     static func settle(_ paths: [String], mode: mode_t) throws(EvidenceError) {
         let failure = Mutex<EvidenceError?>(nil)
-        DispatchQueue.concurrentPerform(iterations: paths.count) { index in
-            do throws(EvidenceError) {
-                try settle(paths[index], mode: mode)
-            } catch {
-                failure.withLock { $0 = error }
+        let group = DispatchGroup()
+        for first in 0..<min(paths.count, settled) {
+            // A serial queue has a thread of its own. Concurrent ones share those of Swift's tasks, which would wait as well.
+            DispatchQueue(label: "kanmon.settling").async(group: group) {
+                for index in stride(from: first, to: paths.count, by: settled) {
+                    do throws(EvidenceError) {
+                        try settle(paths[index], mode: mode)
+                    } catch {
+                        failure.withLock { $0 = error }
+                    }
+                }
             }
         }
+        group.wait()
         if let error = failure.withLock({ $0 }) { throw error }
     }
 

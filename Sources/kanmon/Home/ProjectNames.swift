@@ -10,10 +10,17 @@ struct ProjectNames: Sendable {
     /// So often a project may have been renamed.
     private static let mostSteps = 100
 
+    /// A list and no JSON object, in which texts would be one that differ only in their bytes.
     private struct Content: Codable {
         var schemaVersion = 1
-        /// By the name that runs may still say: the one that it has now.
-        var renamed: [String: String] = [:]
+        var renamed: [Renaming] = []
+    }
+
+    private struct Renaming: Codable {
+        /// The name that runs may still say.
+        let name: String
+        /// The one that the project got.
+        let other: String
     }
 
     private let path: String
@@ -21,51 +28,54 @@ struct ProjectNames: Sendable {
     init(_ home: Home) { path = home.path + "/projects.json" }
 
     /// The name that a project has now.
-    func current(_ name: String) throws -> String { Self.follow(name, try content().renamed) }
+    func current(_ name: String) throws -> String { Self.follow(Name(name), try renamed()).text }
 
     /// Every name that runs of a project may still say, the present one first.
     func all(of name: String) throws -> [String] {
-        let renamed = try content().renamed
-        return [name]
-            + renamed.keys.filter { Name(Self.follow($0, renamed)) == Name(name) && Name($0) != Name(name) }.sorted()
+        let (name, renamed) = (Name(name), try renamed())
+        let others = renamed.keys.filter { $0 != name && Self.follow($0, renamed) == name }
+        return ([name] + others.sorted()).map(\.text)
     }
 
     /// Records that a project has another name; on disk when it returns.
     func rename(_ name: String, to other: String) throws {
-        var content = try content()
-        content.renamed[name] = other
+        var renamed = try renamed()
+        renamed[Name(name)] = Name(other)
         // The name may have been that of a project before.
-        content.renamed[other] = nil
-        try write(content)
+        renamed[Name(other)] = nil
+        try write(renamed)
     }
 
     /// Forgets the names that a project had.
     func forget(_ name: String) throws {
-        var content = try content()
+        var renamed = try renamed()
         let names = try all(of: name)
-        for name in names { content.renamed[name] = nil }
-        if names.count > 1 { try write(content) }
+        for name in names { renamed[Name(name)] = nil }
+        if names.count > 1 { try write(renamed) }
     }
 
-    private static func follow(_ name: String, _ renamed: [String: String]) -> String {
+    private static func follow(_ name: Name, _ renamed: [Name: Name]) -> Name {
         var current = name
         for _ in 0..<mostSteps {
-            guard let next = renamed[current], Name(next) != Name(current) else { break }
+            guard let next = renamed[current], next != current else { break }
             current = next
         }
         return current
     }
 
-    private func content() throws -> Content {
-        guard let bytes = try SmallFile.read(path, limit: Self.largest) else { return Content() }
-        do {
-            return try JSONDecoder().decode(Content.self, from: Data(bytes))
-        } catch {
+    /// By the name that runs may still say: the one that the project got.
+    private func renamed() throws -> [Name: Name] {
+        guard let bytes = try SmallFile.read(path, limit: Self.largest) else { return [:] }
+        guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)), content.schemaVersion == 1
+        else {
             throw Problem(.ioError, "\(path) is no list of renamed projects", hint: "restore it from a backup")
         }
+        return Dictionary(content.renamed.map { (Name($0.name), Name($0.other)) }) { $1 }
     }
 
-    private func write(_ content: Content) throws {
+    private func write(_ renamed: [Name: Name]) throws {
+        let content = Content(
+            renamed: renamed.sorted { $0.key < $1.key }.map { Renaming(name: $0.key.text, other: $0.value.text) })
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try SmallFile.replace(path, with: Array(try encoder.encode(content)))

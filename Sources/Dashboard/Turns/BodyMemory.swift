@@ -1,0 +1,67 @@
+import RunModel
+import Synchronization
+
+/// How much of bodies may be in memory: of all clients, and of one.
+///
+/// These are answers that are made and not read yet, since a client that does not read costs what its answer takes until its connection
+/// is cut; or lists that arrive and are taken in. Files are read and written piece by piece, and take no part in it.
+final class BodyMemory: Sendable {
+    /// What one body takes; it is free again with the object.
+    final class Share: Sendable {
+        private let memory: BodyMemory
+        private let client: Name
+        private let bytes: Int
+
+        fileprivate init(_ memory: BodyMemory, _ client: Name, _ bytes: Int) {
+            (self.memory, self.client, self.bytes) = (memory, client, bytes)
+        }
+
+        deinit { memory.free(bytes, of: client) }
+    }
+
+    private struct State {
+        var used = 0
+        var byClient: [Name: Int] = [:]
+        var refused = 0
+    }
+
+    /// A smaller answer fits into the buffer of its connection.
+    static let small = 64 << 10
+
+    private let most: Int
+    private let mostOfOne: Int
+    private let state = Mutex(State())
+
+    /// - Parameter most: Bytes of all clients; one has a quarter of them.
+    init(most: Int) {
+        self.most = most
+        mostOfOne = most / 4
+    }
+
+    /// How many bytes are taken, and how many bodies were refused because of that.
+    var figures: (bytes: Int, refused: Int) { state.withLock { ($0.used, $0.refused) } }
+
+    /// Room for a body; `nil` where there is none. The first of a client, and the first at all, fit whatever their size.
+    func take(_ bytes: Int, for client: String) -> Share? {
+        let client = Name(client)
+        let hasRoom = state.withLock { state in
+            let own = state.byClient[client] ?? 0
+            guard state.used == 0 || state.used + bytes <= most, own == 0 || own + bytes <= mostOfOne else {
+                state.refused += 1
+                return false
+            }
+            state.used += bytes
+            state.byClient[client] = own + bytes
+            return true
+        }
+        return hasRoom ? Share(self, client, bytes) : nil
+    }
+
+    private func free(_ bytes: Int, of client: Name) {
+        state.withLock { state in
+            state.used -= bytes
+            let own = (state.byClient[client] ?? 0) - bytes
+            state.byClient[client] = own > 0 ? own : nil
+        }
+    }
+}

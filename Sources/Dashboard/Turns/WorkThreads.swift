@@ -1,0 +1,42 @@
+import Dispatch
+import Synchronization
+
+/// Threads for work that blocks, such as reading the store or waiting for the disk.
+///
+/// The pool of Swift's tasks has one thread for each processor, and on Linux it shares them with all concurrent queues: two of these
+/// that wait would keep sign-in, `/healthz` and deliveries waiting. A serial queue has a thread of its own, and so each of these is one.
+final class WorkThreads: Sendable {
+    private final class Thread: TaskExecutor {
+        private let queue: DispatchQueue
+
+        init(_ label: String) { queue = DispatchQueue(label: label) }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+
+    private let threads: [Thread]
+    /// How much is done on each of them now.
+    private let busy: Mutex<[Int]>
+
+    /// - Parameters:
+    ///   - label: What debuggers call them.
+    ///   - count: How many there are.
+    init(_ label: String, _ count: Int) {
+        threads = (0..<count).map { Thread("\(label).\($0)") }
+        busy = Mutex(Array(repeating: 0, count: count))
+    }
+
+    /// Does work on the thread that has the least to do.
+    func run<Value: Sendable>(_ work: @Sendable () async throws -> Value) async rethrows -> Value {
+        let index = busy.withLock { busy in
+            let index = busy.indices.min { busy[$0] < busy[$1] } ?? 0
+            busy[index] += 1
+            return index
+        }
+        defer { busy.withLock { $0[index] -= 1 } }
+        return try await withTaskExecutorPreference(threads[index]) { try await work() }
+    }
+}
