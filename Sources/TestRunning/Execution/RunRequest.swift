@@ -163,6 +163,8 @@ public struct RunOptions: Sendable {
     public var swift: String?
     /// How the package is built.
     public var build: BuildChoice
+    /// What SwiftPM builds with.
+    public var buildSystem: BuildSystem
     /// What becomes of a test in which an assertion of the other library fails.
     public var interop: InteropRule
     /// What becomes of a run whose classes inherit tests that nobody runs.
@@ -174,7 +176,7 @@ public struct RunOptions: Sendable {
         mappingProcesses: Int = 0, clean: CleanBuilds = .never,
         limits: RunLimits = RunLimits(), isolation: IsolationRule = .exactly(.reaper), before: [RunScript] = [],
         after: [RunScript] = [], environment: [String] = [], swift: String? = nil,
-        build: BuildChoice = BuildChoice(), interop: InteropRule = .fail,
+        build: BuildChoice = BuildChoice(), buildSystem: BuildSystem = .native, interop: InteropRule = .fail,
         undiscoveredTests: UndiscoveredTestsRule = .note
     ) {
         self.engine = engine
@@ -190,6 +192,7 @@ public struct RunOptions: Sendable {
         self.environment = environment
         self.swift = swift
         self.build = build
+        self.buildSystem = buildSystem
         self.interop = interop
         self.undiscoveredTests = undiscoveredTests
     }
