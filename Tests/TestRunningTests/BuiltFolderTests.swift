@@ -52,8 +52,10 @@ import Testing
     func `objects are found by their sources, those of an executable as it is built, and what is not there is none`()
         throws
     {
-        func map(_ target: String, _ sources: [String: String], writes: Bool = true) throws {
-            let place = "out/Intermediates.noindex/Kit.build/Debug-linux/\(target).build/Objects-normal/x86_64"
+        func map(
+            _ target: String, _ sources: [String: String], in objects: String = "Objects-normal", writes: Bool = true
+        ) throws {
+            let place = "out/Intermediates.noindex/Kit.build/Debug-linux/\(target).build/\(objects)/x86_64"
             var entries = [#""": { "diagnostics": "x" }"#]
             for (source, object) in sources {
                 let path = "\(folder.path)/\(place)/\(object)"
@@ -65,6 +67,7 @@ import Testing
         try map("Tool-4E57B41-testable", ["Sources/Tool/main.swift": "main.o"])
         try map("a-tool", ["Sources/Tool/main.swift": "main.o"])
         try map("Core", ["Sources/Core/a.swift": "a.o", "generated.swift": "generated.o"])
+        try map("Checked", ["Sources/Checked/a.swift": "a.o"], in: "Objects-normal-tsan")
         try map("Gone", ["Sources/Gone/a.swift": "a.o"], writes: false)
         let maps = try BuiltFolder(path: products, modules: []).maps()
         let built = "\(folder.path)/out/Intermediates.noindex/Kit.build/Debug-linux"
@@ -76,6 +79,10 @@ import Testing
             maps.objects(of: module("Core", .library), packageRoot: "/p") == [
                 "/p/Sources/Core/a.swift": "\(built)/Core.build/Objects-normal/x86_64/a.o",
                 "/p/generated.swift": "\(built)/Core.build/Objects-normal/x86_64/generated.o",
+            ])
+        #expect(
+            maps.objects(of: module("Checked", .library), packageRoot: "/p") == [
+                "/p/Sources/Checked/a.swift": "\(built)/Checked.build/Objects-normal-tsan/x86_64/a.o"
             ])
         #expect(maps.objects(of: module("Gone", .library), packageRoot: "/p") == [:])
         let list = try ObjectList(

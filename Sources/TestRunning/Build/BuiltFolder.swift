@@ -56,7 +56,9 @@ struct BuiltFolder: Sendable, Hashable {
         }
         let configuration = (path as NSString).lastPathComponent
         let targets = entries(of: intermediatesPath).flatMap { entries(of: "\($0)/\(configuration)") }
-        let paths = targets.flatMap { entries(of: "\($0)/Objects-normal") }.flatMap(entries)
+        // `Objects-normal`, and `Objects-normal-tsan` with checks at run time.
+        let folders = targets.flatMap(entries).filter { $0.contains("/Objects-normal") }
+        let paths = folders.flatMap(entries).flatMap(entries)
         var maps = ObjectMaps()
         for path in paths where path.hasSuffix("-OutputFileMap.json") {
             let map = try onFileSystem("read", path) { try Data(contentsOf: URL(filePath: path)) }
