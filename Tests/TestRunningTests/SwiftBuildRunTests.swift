@@ -32,8 +32,22 @@ import Testing
         "case \"$*\" in *--show-bin-path*) echo '\(folder.path)/scratch/out/Products/Debug-linux'; exit 0 ;; *) \(build) ;; esac"
     }
 
-    @Test func `a build that a signal ends is a fault of Swift Build`() async throws {
-        let manifest = try await manifest(building: building("kill -SEGV $$"))
+    @Test func `a build that a signal ends is made again, and says nothing if that one works`() async throws {
+        let once = "test -e ../crashed && exit 0; touch ../crashed; kill -SEGV $$"
+        let manifest = try await manifest(building: building(once))
+        #expect(manifest.gaps.map(\.code) == [.testsNotRun])
+        #expect(
+            manifest.notes.filter { $0.code == .buildSystemFailed } == [
+                Note(
+                    .buildSystemFailed, subject: "swiftbuild",
+                    detail: "signal 11 ended Swift Build, which was started again")
+            ])
+        #expect(manifest.steps.filter { $0.kind == .build }.map(\.termination) == [.exited(0)])
+    }
+
+    @Test func `a build that a signal ends each time is a fault of Swift Build`() async throws {
+        let manifest = try await manifest(building: building("echo x >> ../builds; kill -SEGV $$"))
+        #expect(FileManager.default.contents(atPath: "\(folder.path)/builds") == Data("x\nx\nx\n".utf8))
         #expect(
             manifest.gaps == [
                 Gap(.buildSystemFailed, subject: "swiftbuild", detail: "signal 11 ended Swift Build")

@@ -9,10 +9,22 @@ extension RunExecution {
     mutating func buildBySwiftBuild(
         _ invocation: TestInvocation, _ log: TranscriptFile
     ) async throws(RunnerError) -> Bool {
-        try removeIfPresent("\(request.scratchPath)/out")
         progress(.began(.build))
-        let outcome = try await step(
-            .build, invocation.build, mergesStreams: true, BuildWatcher(log: log, progress: progress))
+        var outcome = try await buildByPreview(invocation, log)
+        var (duration, builds) = (outcome.duration, 1)
+        // It says nothing about the package, and the next one begins with nothing as well.
+        while case .signaled(let signal) = outcome.termination, outcome.cause == nil, builds < Self.mostBuilds {
+            let note = Note(
+                .buildSystemFailed, subject: BuildSystem.swiftbuild.rawValue,
+                detail: "signal \(signal) ended Swift Build, which was started again")
+            if !notes.contains(note) { notes.append(note) }
+            forgetLastStep()
+            log.clear()
+            outcome = try await buildByPreview(invocation, log)
+            duration += outcome.duration
+            builds += 1
+        }
+        outcome.duration = duration
         noteWhatWasCut(try log.finish(), RunFiles.Name.buildLog)
         if outcome.wasTimedOut { timedOut("the build", outcome) }
         guard outcome.termination.isSuccess, outcome.cause == nil else {
@@ -24,6 +36,17 @@ extension RunExecution {
         }
         progress(.ended(.build, outcome.duration))
         return true
+    }
+
+    /// How often a build is made that a signal ends: Swift 6.3.1 has been seen to crash in one build of ten.
+    private static let mostBuilds = 3
+
+    private mutating func buildByPreview(
+        _ invocation: TestInvocation, _ log: TranscriptFile
+    ) async throws(RunnerError) -> ChildOutcome {
+        try removeIfPresent("\(request.scratchPath)/out")
+        return try await step(
+            .build, invocation.build, mergesStreams: true, BuildWatcher(log: log, progress: progress))
     }
 
     /// Why Swift Build itself failed, and not what it built; `nil` where it names an error of a source or of the package.
