@@ -74,6 +74,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case buildSkipped = "build-skipped"
     /// What was built is not what a clean build of the same files makes.
     case staleBuild = "stale-build"
+    /// The build system itself failed, and not what it was to build.
+    case buildSystemFailed = "build-system-failed"
     /// A sanitizer reported an error while the tests ran.
     case sanitizerReport = "sanitizer-report"
     /// The machine allows neither a PID namespace nor a cgroup.
@@ -163,6 +165,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .processLeaked: "Processes outlived the tests and were ended."
         case .buildSkipped: "Nothing was built: the tests are those of an earlier build of the same tree."
         case .staleBuild: "What was built is not what a clean build of the same files makes."
+        case .buildSystemFailed: "The build system itself failed, and not what it was to build."
         case .sanitizerReport: "A sanitizer reported an error while the tests ran."
         case .isolationMissing: "Only the reaper isolated the processes of the run."
         case .outputLost: "Some output of the tests was lost."
@@ -236,6 +239,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .processLeaked: "End every process that a test starts before the test ends."
         case .buildSkipped: "Nothing; tree, toolchain, folder and binary match the record of the build."
         case .staleBuild: "Run again with --clean; keep the run directory and report it, if it comes again."
+        case .buildSystemFailed: "Run again; if it comes again, set build.system to native."
         case .sanitizerReport: "See the whole report at the end of the transcript."
         case .isolationMissing:
             "Nothing; allow user namespaces or delegate a cgroup if tests may kill the reaper."

@@ -160,11 +160,11 @@ public struct TestRun: Sendable, Hashable {
         self.localPackages = localPackages
     }
 
-    /// Whether the build failed by itself; a build that a time limit or the user ended says nothing about the
-    /// sources.
+    /// Whether the build failed by itself; a build that a time limit, the user or a fault of the build system ended says nothing
+    /// about the sources.
     public var buildFailed: Bool {
         steps.contains { $0.kind == .build && !$0.termination.isSuccess && !$0.wasTimedOut }
-            && !gaps.contains { $0.code == .interrupted }
+            && !gaps.contains { $0.code == .interrupted || $0.code == .buildSystemFailed }
     }
 
     /// Whether only some of the tests were selected: then it says nothing about the coverage of the package.

@@ -130,6 +130,10 @@ extension SettingDeclaration {
 
     private static let build: [SettingDeclaration] = [
         .section("build", "How the package is built, where that is not SwiftPM's default."),
+        .value(
+            "build.system", \.buildSystem, .choice(BuildSystem.allCases, hint: "write native or swiftbuild"),
+            "What SwiftPM builds with: its own build system, or [Swift Build](toolchains.md#the-second-layout), whose layout is another one."
+        ),
         .list(
             "build.traits", \.traits, trait, of: "traits", item: { $0 },
             flag: ("--traits", { $0.traits }),

@@ -20,6 +20,8 @@ extension Settings {
             ],
             lists: [
                 SettingsList(.bundles, disabledTargets),
+                SettingsList(
+                    .buildSystem, buildSystem.value == .native ? [] : [buildSystem.value.rawValue]),
                 SettingsList(.traits, traits.map(\.value).sorted { Name($0) < Name($1) }),
                 SettingsList(.sanitizer, sanitizer.value == .none ? [] : [sanitizer.value.rawValue]),
                 SettingsList(.swiftFlags, swiftFlags.map { Self.marked($0.value, as: Redaction.clean($0.value)) }),

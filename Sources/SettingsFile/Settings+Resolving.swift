@@ -49,6 +49,9 @@ extension Settings {
 
     /// Several processes need the engine `direct`; another engine is an error.
     private mutating func chooseEngine() throws(SettingsError) {
+        if buildSystem.value == .swiftbuild, engine.value != .direct {
+            throw .buildSystemNeedsDirect(system: buildSystem, engine: engine.origin)
+        }
         guard jobs.value > 1 else { return }
         if engine.origin == .builtIn {
             engine = Setting(.direct, from: jobs.origin)

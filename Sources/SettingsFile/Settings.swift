@@ -59,6 +59,7 @@ public struct Settings: Sendable, Hashable {
     public var runTimeout: Setting<Duration> = Setting(.seconds(30 * 60))
     public var testTimeout: Setting<Duration> = Setting(.seconds(2 * 60))
     public var silenceTimeout: Setting<Duration> = Setting(.seconds(5 * 60))
+    public var buildSystem: Setting<BuildSystem> = Setting(.native)
     public var traits: [Setting<String>] = []
     public var sanitizer: Setting<BuildChoice.Sanitizer> = Setting(.none)
     public var swiftFlags: [Setting<String>] = []

@@ -1,4 +1,5 @@
 public import Gate
+public import RunModel
 
 /// Settings that cannot be used; nothing runs with them.
 public enum SettingsError: Error, Sendable, Hashable {
@@ -24,6 +25,8 @@ public enum SettingsError: Error, Sendable, Hashable {
     case badEnvironment(name: String, problem: String, hint: String?)
     /// More than one test process, with an engine that supports only one.
     case jobsNeedDirect(jobs: Setting<Int>, engine: Origin)
+    /// Tests of a build system that are started directly, with an engine that does not.
+    case buildSystemNeedsDirect(system: Setting<BuildSystem>, engine: Origin)
     /// A test target that the package does not have.
     case unknownBundle(Origin, name: String, known: [String])
     /// A rule that does not fit the package.
@@ -56,6 +59,8 @@ extension SettingsError: CustomStringConvertible {
             "environment \(name): \(problem)"
         case .jobsNeedDirect(let jobs, let engine):
             "\(jobs.origin): \(jobs.value) test processes at a time are started directly, and \(engine) says 'swift-test'"
+        case .buildSystemNeedsDirect(let system, let engine):
+            "\(system.origin): tests that \(system.value.rawValue) has built are started directly, and \(engine) says 'swift-test'"
         case .unknownBundle(let origin, let name, _):
             "\(origin): tests.bundles: there is no test target '\(name)'"
         case .policy(let origin, let error):
@@ -81,6 +86,7 @@ extension SettingsError: CustomStringConvertible {
                     ? "the package has no test target"
                     : "the test targets are \(known.map { "'\($0)'" }.joined(separator: ", "))")
         case .jobsNeedDirect: "leave out the engine, or run one process at a time with --jobs 1"
+        case .buildSystemNeedsDirect: "leave out the engine: swift test keeps the coverage of one test target only"
         case .duplicateKey: "keep one of them"
         case .noBranchCoverage: "write 'region', which parts a line at its conditions"
         case .policy(_, let error): error.hint

@@ -123,6 +123,13 @@ import Testing
         #expect(run.gaps == [Gap(.processLeaked, subject: "sleep", detail: "1")])
     }
 
+    @Test func `a build system that failed itself leaves no riddles, and the build did not fail`() throws {
+        let fault = Gap(.buildSystemFailed, subject: "swiftbuild", detail: "signal 11 ended Swift Build")
+        let run = try RecordedRun(buildTermination: .signaled(11), gaps: [fault]).read()
+        #expect(!run.buildFailed)
+        #expect(run.gaps == [fault])
+    }
+
     @Test func `a script that failed before the tests leaves no riddles either`() throws {
         let failure = Gap(.beforeFailed, subject: "scripts/generate.sh", detail: "it exited with status 7")
         let run = try RecordedRun(gaps: [failure]).read()

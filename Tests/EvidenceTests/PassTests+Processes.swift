@@ -146,6 +146,16 @@ extension PassTests {
             ])
     }
 
+    @Test(arguments: [
+        (["P.xctest"], TestingLibrary.xctest), (["A-test-runner", "A.T"], .xctest),
+        (["A-test-runner", "--testing-library", "swift-testing"], .swiftTesting), (["/swift/bin/swift", "test"], nil),
+    ])
+    func `a step tells by its words which library it ran`(words: [String], library: TestingLibrary?) {
+        let step = RunStep(
+            kind: .test, arguments: words, duration: .zero, termination: .exited(0), wasTimedOut: false)
+        #expect(step.library == library)
+    }
+
     @Test func `what a sanitizer reported explains that a process without a failure exits with 66, and nothing else`()
         throws
     {

@@ -26,6 +26,9 @@ extension Tampering {
         Tampering(
             GateChange(.runEnvironmentChanged, subject: "run.environment", before: "MODE=1", after: "MODE=2")
         ) { $0.list(.environment, ["MODE=2"]) },
+        Tampering(GateChange(.buildChanged, subject: "build.system", before: "none", after: "swiftbuild")) {
+            $0.list(.buildSystem, ["swiftbuild"])
+        },
         Tampering(GateChange(.buildChanged, subject: "build.traits", before: "none", after: "Fast")) {
             $0.list(.traits, ["Fast"])
         },

@@ -148,6 +148,18 @@ import Testing
         #expect(verdict.exitStatus == .undecided)
     }
 
+    @Test func `a fault of the build system says nothing about the package`() throws {
+        var run = SampleRuns.passing()
+        run.steps[0].termination = .signaled(11)
+        (run.tests, run.coverage) = ([], nil)
+        run.gaps = [Gap(.buildSystemFailed, subject: "swiftbuild", detail: "signal 11 ended Swift Build")]
+        let verdict = try Verdict(judging: run, by: Policy())
+        #expect(verdict.decision == .undecided)
+        #expect(verdict.gaps.map(\.code) == [.buildSystemFailed, .noTests])
+        #expect(verdict.violations == [])
+        #expect(verdict.exitStatus == .undecided)
+    }
+
     @Test func `a failed build is sure in spite of gaps, and nothing else is judged`() throws {
         var run = SampleRuns.passing()
         run.steps[0].termination = .exited(1)

@@ -29,7 +29,7 @@ import Testing
     @Test func `how it is built, scripts and variables are in the gate settings, each in one text of its own`() throws {
         let settings = try Settings.read(
             text: """
-                build: { traits: [ Two, One ], sanitize: thread, swift-flags: [ -D, ONE ] }
+                build: { system: swiftbuild, traits: [ Two, One ], sanitize: thread, swift-flags: [ -D, ONE ] }
                 run:
                   before: [ scripts/a.sh -x, { run: [ sh, -c, "a, b" ], timeout: 30s } ]
                   after: [ [ rm, "a\\"b" ] ]
@@ -39,6 +39,7 @@ import Testing
         #expect(
             settings.lists == [
                 SettingsList(.bundles, []),
+                SettingsList(.buildSystem, ["swiftbuild"]),
                 SettingsList(.traits, ["One", "Two"]),
                 SettingsList(.sanitizer, ["thread"]),
                 SettingsList(.swiftFlags, ["-D", "ONE"]),
@@ -47,7 +48,7 @@ import Testing
                 SettingsList(.generated, []),
                 SettingsList(.environment, ["HOME", "MODE=*** #876aec1a"]),
             ])
-        #expect(settings.place(of: "build.sanitize") == "f:1:42")
+        #expect(settings.place(of: "build.sanitize") == "f:1:62")
         #expect(settings.place(of: "run.before") == "f:3:13")
         #expect(settings.place(of: "run.environment") == "f:5:18")
     }

@@ -52,7 +52,22 @@ import Testing
         #expect(checks.namesBuild)
     }
 
-    @Test(arguments: ["traits: [ -x ]", "traits: [ 'a,b' ]", "sanitize: undefined", "swift-flags: [ '' ]"])
+    @Test func `Swift Build and the engine that keeps the coverage of one target only do not go together`() throws {
+        let file = try Settings.read(text: "build: { system: swiftbuild }", file: ".kanmon.yml")
+        #expect(file.buildSystem.value == .swiftbuild)
+        #expect(try Settings.resolve(file: file, environment: [:]).engine == Setting(.direct))
+        let error = #expect(throws: SettingsError.self) {
+            try Settings.resolve(file: file, environment: ["KANMON_ENGINE": "swift-test"])
+        }
+        #expect(
+            error?.description
+                == ".kanmon.yml:1:18: tests that swiftbuild has built are started directly, and environment KANMON_ENGINE says 'swift-test'"
+        )
+    }
+
+    @Test(arguments: [
+        "system: xcode", "traits: [ -x ]", "traits: [ 'a,b' ]", "sanitize: undefined", "swift-flags: [ '' ]",
+    ])
     func `what SwiftPM would take for something else is refused`(entry: String) {
         #expect(throws: SettingsError.self) {
             try Settings.read(text: "build:\n  \(entry)\n", file: ".kanmon.yml")
@@ -174,6 +189,7 @@ import Testing
                 "tests.timeouts.run = 1h30m <- environment KANMON_TIMEOUT_RUN",
                 "tests.timeouts.test = 2m <- default",
                 "tests.timeouts.silence = 5m <- default",
+                "build.system = native <- default",
                 "build.traits = (none) <- default",
                 "build.sanitize = none <- default",
                 "build.swift-flags = (none) <- default",

@@ -71,6 +71,26 @@ import Testing
         #expect(Array(words.prefix(8)) == ["test", "--skip-build"] + package + flag)
     }
 
+    @Test func `a runner of Swift Build is asked like the one binary of SwiftPM's own build system`() {
+        var built = invocation
+        built.buildSystem = .swiftbuild
+        #expect(
+            built.findProducts
+                == command(
+                    "/swift/bin/swift", ["build", "--show-bin-path"] + package + ["--build-system", "swiftbuild"]))
+        #expect(built.listXCTest(of: "/o/A-test-runner").words == ["/o/A-test-runner", "--dump-tests-json"])
+        let plan = PassPlan(reason: .first, runner: "/o/A-test-runner")
+        let ofOne = invocation.test(.direct)
+        #expect(
+            built.test(.direct, plan)
+                == ofOne.map { one in
+                    var one = one
+                    one.executable = "/o/A-test-runner"
+                    return one
+                })
+        #expect(ofOne.map(\.executable) == [binary, binary])
+    }
+
     @Test func `traits, checks and flags reach every build, and traits the description`() {
         var chosen = invocation
         chosen.choice = BuildChoice(traits: ["Net", "defaults"], sanitizer: .thread, swiftFlags: ["-D", "SLOW"])

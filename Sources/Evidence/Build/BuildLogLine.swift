@@ -43,7 +43,10 @@ enum BuildLogLine {
 
     /// Whether an error only follows from others, which the log has told before or after it.
     static func isConsequence(_ message: String) -> Bool {
-        message == "fatalError" || message.hasSuffix("(use -v to see invocation)")
+        message == "fatalError" || message == "Build failed"
+            // Swift Build's word on a step, whose own errors it has told.
+            || message.utf8Range(of: " failed with a nonzero exit code. Command line:") != nil
+            || message.hasSuffix("(use -v to see invocation)")
             || message.hasSuffix(": Invalid manifest")
     }
 

@@ -35,7 +35,9 @@ extension TestRun {
         run.coverage = coverage.coverage
         run.testMap = evidence.testMap
         run.notMeasurable = coverage.notMeasurable
-        guard !run.buildFailed, !manifest.gaps.contains(where: { $0.code == .beforeFailed }), !manifest.endedEarly
+        guard !run.buildFailed,
+            !manifest.gaps.contains(where: { [.beforeFailed, .buildSystemFailed].contains($0.code) }),
+            !manifest.endedEarly
         else {
             // Nothing ran, and it is known why: what is missing is no riddle.
             run.gaps = manifest.gaps + evidence.damage

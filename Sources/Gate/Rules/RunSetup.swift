@@ -8,7 +8,9 @@ extension GateChangeCode {
     static let runEnvironmentChanged = GateChangeCode(
         "run-environment-changed", "The tests see other variables than at the base, or other values of them.")
     static let buildChanged = GateChangeCode(
-        "build-changed", "The package is built with other traits, checks or compiler flags than at the base.")
+        "build-changed",
+        "The package is built by another build system, or with other traits, checks or compiler flags than at the base."
+    )
     static let generatedAdded = GateChangeCode(
         "generated-added", "Scripts may write files in the folders of targets that they could not write at the base.")
 }
@@ -26,7 +28,8 @@ enum RunSetup: Rule {
         guard let settings = comparison.settings, settings.file != nil else { return }
         let lists: [(SettingsList.Rule, GateChangeCode)] = [
             (.before, .runBeforeChanged), (.after, .runAfterChanged), (.environment, .runEnvironmentChanged),
-            (.traits, .buildChanged), (.sanitizer, .buildChanged), (.swiftFlags, .buildChanged),
+            (.buildSystem, .buildChanged), (.traits, .buildChanged), (.sanitizer, .buildChanged),
+            (.swiftFlags, .buildChanged),
         ]
         for (rule, code) in lists {
             let (old, new) = (settings.entries(of: rule), comparison.baseline.head.entries(of: rule))
@@ -66,6 +69,8 @@ public struct SettingsList: Sendable, Hashable, Codable {
         case after = "run.after"
         /// Variables that the tests get to see.
         case environment = "run.environment"
+        /// What SwiftPM builds with.
+        case buildSystem = "build.system"
         /// The enabled traits of the package.
         case traits = "build.traits"
         /// The runtime checks.

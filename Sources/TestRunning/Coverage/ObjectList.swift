@@ -30,11 +30,18 @@ struct ObjectList: Sendable, Hashable {
     /// - Parameters:
     ///   - packageRoot: The package's folder, in which the sources lie.
     ///   - productsPath: The folder with a `<module>.build` for every target.
+    ///   - folder: Where the objects are if Swift Build has made them.
     init(
-        modules: [Module], ofTests: Bool = false, packageRoot: String, productsPath: String
+        modules: [Module], ofTests: Bool = false, packageRoot: String, productsPath: String, folder: BuiltFolder? = nil
     ) throws(RunnerError) {
+        let maps: ObjectMaps? = if let folder { try folder.maps() } else { nil }
         for module in modules where module.isSwift && (ofTests ? module.kind == .test : Self.counts(module.kind)) {
-            let map = try Self.objects(of: module, productsPath)
+            let map =
+                if let maps {
+                    maps.objects(of: module, packageRoot: packageRoot)
+                } else {
+                    try Self.objects(of: module, productsPath)
+                }
             let found = map.values.sorted { Name($0) < Name($1) }
             objects += found
             for path in module.sourcePaths {

@@ -60,6 +60,7 @@ extension RunExecution {
         let log = try TranscriptFile(path: files.buildLog)
         // From here on the products are not what the record says.
         try removeIfPresent("\(request.scratchPath)/\(BuiltProducts.fileName)")
+        guard request.options.buildSystem == .native else { return try await buildBySwiftBuild(invocation, log) }
         var incremental = IncrementalBuild(
             invocation, modules, local: localPackages, date: request.startedAt, clean: request.options.clean)
         try incremental.prepare()

@@ -42,8 +42,8 @@ extension RunExecution {
         of modules: [Module], ofTests: Bool = false, _ invocation: TestInvocation
     ) throws(RunnerError) -> ObjectList {
         try ObjectList(
-            modules: modules, ofTests: ofTests, packageRoot: request.package.root, productsPath: invocation.productsPath
-        )
+            modules: modules, ofTests: ofTests, packageRoot: request.package.root,
+            productsPath: invocation.productsPath, folder: invocation.products)
     }
 
     /// Says so when a process that ended in order left no profile while others did: somebody took its coverage away.
@@ -58,7 +58,8 @@ extension RunExecution {
     /// Measures profiles of another process; nothing is built, and no test is run.
     mutating func measuredManifest(of folder: String) async throws(RunnerError) -> RunManifest {
         let installation = try await toolchain()
-        let (package, invocation) = try await prepare(installation)
+        var (package, invocation) = try await prepare(installation)
+        invocation.products = try await findProducts(of: package, invocation)
         var artifacts = try keepGivenFiles()
         for (number, profile) in try ProfileInventory(directory: folder).usable.enumerated() {
             let copy = "\(files.profiles)/\(number)-\((profile as NSString).lastPathComponent)"

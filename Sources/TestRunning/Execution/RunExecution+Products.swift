@@ -18,6 +18,7 @@ extension RunExecution {
     /// Builds the same as a run, and records the inputs.
     mutating func products() async throws(RunnerError) -> BuildReport {
         _ = try wantedTree()
+        try refuseSwiftBuild()
         let installation = try await toolchain()
         let isBuilt = try await amongScripts { (run, isPrepared) throws(RunnerError) in
             guard isPrepared, !run.isCancelled else { return false }
@@ -40,6 +41,7 @@ extension RunExecution {
         _ package: PackageDescription, _ installation: ToolchainInstallation, _ invocation: TestInvocation
     ) async throws(RunnerError) -> Bool {
         guard request.skipsBuild else { return try await build(invocation, package.modules) }
+        try refuseSwiftBuild()
         guard let found = BuiltProducts.read(in: request.scratchPath) else {
             throw unusable("there is no record of 'kanmon build' there")
         }
@@ -48,6 +50,14 @@ extension RunExecution {
         givenBinary = wanted.testBinary
         notes.append(Note(.buildSkipped, detail: invocation.testBinary))
         return true
+    }
+
+    /// Products of Swift Build lie in folders that no record speaks of.
+    private func refuseSwiftBuild() throws(RunnerError) {
+        guard request.options.buildSystem == .native else {
+            throw unusable(
+                "build.system is \(request.options.buildSystem.rawValue), whose products no run elsewhere can use")
+        }
     }
 
     private func unusable(_ reason: String) -> RunnerError {

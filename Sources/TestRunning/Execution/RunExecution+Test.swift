@@ -12,7 +12,9 @@ extension RunExecution {
     ) async throws(RunnerError) {
         var invocation = built
         if !measuresCoverage { invocation.isProfiled = false }
-        if engine == .direct, !FileManager.default.fileExists(atPath: invocation.testBinary) {
+        if let products = invocation.products {
+            guard !products.runners.isEmpty else { return }
+        } else if engine == .direct, !FileManager.default.fileExists(atPath: invocation.testBinary) {
             guard request.options.fallsBackToSwiftTest else { throw .testBinaryNotFound(path: invocation.testBinary) }
             engine = .swiftTest
         }
@@ -25,8 +27,11 @@ extension RunExecution {
                 "\(Interop.variable) is \(mode); swift test \(usual.map { "sets it to \($0)" } ?? "does not set it")"
             gaps.append(Gap(.interopMode, subject: mode, detail: words))
         }
-        let main = ownMain(of: subject.package.modules)
-        let discovered = try await list(invocation, ownMain: main, subject.package.modules)
+        // Swift Build makes a main for each runner, whatever the package has.
+        let main = invocation.products == nil ? ownMain(of: subject.package.modules) : nil
+        let discovered =
+            invocation.products == nil
+            ? try await list(invocation, ownMain: main, subject.package.modules) : try await list(&invocation)
         invocation.runsSwiftTesting =
             main == nil || discovered?.entries.contains { $0.library == .swiftTesting } != false
         testIDs = discovered.map { list in
@@ -36,13 +41,14 @@ extension RunExecution {
         let spared = spare(in: discovered, toolchain: installation.toolchain)
         // The map of a few tests would take the place of that of all.
         if !spared.isEmpty { invocation.recordsTests = false }
-        let plans = try firstPlans(discovered, subject.package.modules, without: spared)
+        let plans = try firstPlans(discovered, invocation, subject.package.modules, without: spared)
         guard !plans.isEmpty, !isCancelled else { return }
 
         progress(.began(.test))
         let begin = clock.now
         let stray = StrayProfile(packageRoot: request.package.root)
-        var queue = PassQueue(plans, discovered: discovered, retries: request.options.retries)
+        var queue = PassQueue(
+            plans, discovered: discovered, retries: request.options.retries, products: invocation.products)
         try await run(&queue, invocation, discovered, subject)
         // Nobody came to them: that they were to run is kept, so that they are missed.
         for plan in queue.unbegun where plan.tests != nil {
@@ -127,22 +133,26 @@ extension RunExecution {
     }
 
     /// Passes for tests, all there are where none are named: a process for each job, or one for all of them.
-    private func plans(_ tests: [DiscoveredTests.Entry]?, of discovered: DiscoveredTests?) -> [PassPlan] {
+    private func plans(
+        _ tests: [DiscoveredTests.Entry]?, of discovered: DiscoveredTests?, _ invocation: TestInvocation
+    ) -> [PassPlan] {
         if jobs > 1, let discovered {
             let plans = PassPlan.distributed(
                 tests ?? discovered.entries, of: discovered, over: jobs, durations: request.durations)
             if plans.count > 1 { return plans }
         }
+        if let products = invocation.products, tests == nil { return products.plans(of: discovered) }
         return tests.map { PassPlan.plans(.first, $0) } ?? [PassPlan(reason: .first)]
     }
 
     /// What to begin with; nothing when there is a reason not to begin, which is noted.
     private mutating func firstPlans(
         _ discovered: DiscoveredTests?,
+        _ invocation: TestInvocation,
         _ modules: [Module],
         without spared: Set<TestID>
     ) throws(RunnerError) -> [PassPlan] {
-        guard selection != Selection() else { return plans(nil, of: discovered) }
+        guard selection != Selection() else { return plans(nil, of: discovered, invocation) }
         guard let discovered else {
             gaps.append(Gap(.listUnavailable, detail: "the tests to choose from were not listed"))
             return []
@@ -150,7 +160,7 @@ extension RunExecution {
         let selector = try TestSelector(
             selection, modules: modules, rerun: request.tests.rerun, split: request.tests.split, spared: spared)
         for words in selector.titleWords(discovered) { progress(.chose(words)) }
-        guard let chosen = selector.select(discovered) else { return plans(nil, of: discovered) }
+        guard let chosen = selector.select(discovered) else { return plans(nil, of: discovered, invocation) }
         if chosen.isEmpty {
             let words = selection.words.joined(separator: ", ")
             gaps.append(Gap(.noTests, detail: "none of \(discovered.entries.count) tests was asked for: \(words)"))
@@ -158,7 +168,7 @@ extension RunExecution {
             open(TestPass(reason: .first, tests: []))
         }
         progress(.discovered(chosen.count))
-        return plans(chosen, of: discovered)
+        return plans(chosen, of: discovered, invocation)
     }
 
     /// Opens the next pass: its place among the others is that of its beginning, before any that it leaves work for.
@@ -293,7 +303,7 @@ extension RunExecution {
         return list
     }
 
-    private static func whyNoList(_ outcome: ChildOutcome) -> String {
+    static func whyNoList(_ outcome: ChildOutcome) -> String {
         if outcome.wasTimedOut { return "it did not end after listing its tests" }
         switch outcome.termination {
         case .exited(0): return "it did not print a list"

@@ -104,7 +104,8 @@ extension RunExecution {
         var processes: [(name: String, command: ChildCommand, process: ChildProcess)] = []
         for worker in 0..<request.options.mapping.processes {
             let own = zip(tests, workers).filter { $1 == worker }.map(\.0)
-            for (part, plan) in PassPlan.plans(.first, own).enumerated() {
+            let plans = PassPlan.plans(.first, own).flatMap { invocation.products?.split($0) ?? [$0] }
+            for (part, plan) in plans.enumerated() {
                 let name = "map-\(round)-\(worker + 1)-\(part + 1)"
                 try makeDirectory(files.mappingProfiles(of: name))
                 let command = invocation.mapping(plan.tests ?? [], process: name)

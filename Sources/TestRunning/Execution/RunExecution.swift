@@ -105,7 +105,7 @@ struct RunExecution: Sendable {
     private mutating func buildAndTest(
         _ installation: ToolchainInstallation, isPrepared: Bool
     ) async throws(RunnerError) -> (Subject, [KeptSource]) {
-        let (package, invocation) = try await prepare(installation, isPrepared: isPrepared)
+        var (package, invocation) = try await prepare(installation, isPrepared: isPrepared)
         if isPrepared { await compareWithTree(package.modules) }
         if isPrepared, let note = StrayTests.note(in: request.package.root, without: package.modules) {
             notes.append(note)
@@ -117,6 +117,7 @@ struct RunExecution: Sendable {
         if isPrepared, !isCancelled, try await haveProducts(package, installation, invocation), !isCancelled {
             await compareAfterBuild(package.modules)
             if package.hasTests {
+                invocation.products = try await findProducts(of: package, invocation)
                 try await test(invocation, installation, subject)
                 let known = gaps.count
                 if measuresCoverage { try await measure(invocation, package.modules) }
@@ -146,7 +147,8 @@ struct RunExecution: Sendable {
         var installation = try await ToolchainLocator(
             environment: request.parentEnvironment, swiftOverride: request.options.swift
         ).recall(keeping: request.cacheDirectory)
-        installation.toolchain = installation.toolchain.building(request.options.build)
+        installation.toolchain = installation.toolchain.building(
+            request.options.build, by: request.options.buildSystem)
         return installation
     }
 

@@ -176,6 +176,8 @@ public struct RunOptions: Sendable {
     public var swift: String?
     /// How the package is built.
     public var build: BuildChoice
+    /// What SwiftPM builds with.
+    public var buildSystem: BuildSystem
     /// What becomes of a test in which an assertion of the other library fails.
     public var interop: InteropRule
     /// What becomes of a run whose classes inherit tests that nobody runs.
@@ -187,7 +189,7 @@ public struct RunOptions: Sendable {
         mapping: TestMapping = .none, clean: CleanBuilds = .never,
         limits: RunLimits = RunLimits(), isolation: IsolationRule = .exactly(.reaper), before: [RunScript] = [],
         after: [RunScript] = [], environment: [String] = [], swift: String? = nil,
-        build: BuildChoice = BuildChoice(), interop: InteropRule = .fail,
+        build: BuildChoice = BuildChoice(), buildSystem: BuildSystem = .native, interop: InteropRule = .fail,
         undiscoveredTests: UndiscoveredTestsRule = .note
     ) {
         self.engine = engine
@@ -203,6 +205,7 @@ public struct RunOptions: Sendable {
         self.environment = environment
         self.swift = swift
         self.build = build
+        self.buildSystem = buildSystem
         self.interop = interop
         self.undiscoveredTests = undiscoveredTests
     }

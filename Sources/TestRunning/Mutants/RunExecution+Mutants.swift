@@ -7,6 +7,11 @@ extension RunExecution {
     ///
     /// The sources in the package's folder are changed, so it is none that anybody else uses.
     mutating func mutate(_ mutation: MutationRequest) async throws(RunnerError) -> MutationReport {
+        guard request.options.buildSystem == .native else {
+            let system = request.options.buildSystem.rawValue
+            throw .notMutable(
+                reason: "build.system is \(system), and mutants are tried with SwiftPM's own build system", detail: "")
+        }
         let installation = try await toolchain()
         return try await amongScripts { (run, isPrepared) throws(RunnerError) in
             guard isPrepared else {

@@ -42,7 +42,10 @@ struct ProcessEntry: Sendable, Hashable {
 
 extension ProcessEntry {
     /// Whether it is a test binary, by SwiftPM's name for it.
-    var isTestProcess: Bool { Self.link("/proc/\(pid)/exe").hasSuffix(".xctest") }
+    var isTestProcess: Bool {
+        let program = Self.link("/proc/\(pid)/exe")
+        return program.hasSuffix(".xctest") || program.hasSuffix(BuiltFolder.runnerSuffix)
+    }
 
     /// What it is doing, such as `4711 sleep (S in hrtimer_nanosleep, 1 thread)`; shorter for one that has just
     /// ended.

@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
@@ -31,7 +32,8 @@ typedef struct {
 enum { DEEPEST = 1000, MOST_PAUSES = 100 };
 
 static struct sigaction runtime;
-static uintptr_t code, code_end;
+// The code of the test program; and that of its library, where it is a runner with the tests in a library beside it.
+static struct { uintptr_t start, end; } code[2];
 static sem_t asked, answered;
 static void (*ask)(void);
 
@@ -58,7 +60,9 @@ static _Unwind_Reason_Code look_at_frame(struct _Unwind_Context *context, void *
 #endif
     place *found = result;
     uintptr_t instruction = _Unwind_GetIP(context);
-    if (instruction < code || instruction >= code_end)
+    int is_own = 0;
+    for (int index = 0; index < 2; index++) is_own |= instruction >= code[index].start && instruction < code[index].end;
+    if (!is_own)
         return ++found->depth < DEEPEST ? _URC_NO_REASON : _URC_NORMAL_STOP;
     found->instruction = instruction;
     found->stack = _Unwind_GetCFA(context);
@@ -172,22 +176,27 @@ static void show(int number, siginfo_t *information, void *context) {
 }
 
 static int find_code(struct dl_phdr_info *info, size_t size, void *context) {
-    (void)size, (void)context;
+    (void)size;
+    const char *library = context, *name = strrchr(info->dlpi_name, '/');
+    // The program itself has no name.
+    int which = info->dlpi_name[0] == 0 && code[0].end == 0 ? 0 : name != NULL && strcmp(name + 1, library) == 0 ? 1 : -1;
+    if (which < 0) return 0;
     for (int index = 0; index < info->dlpi_phnum; index++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[index];
         if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X)) continue;
-        code = info->dlpi_addr + segment->p_vaddr;
-        code_end = code + segment->p_memsz;
+        code[which].start = info->dlpi_addr + segment->p_vaddr;
+        code[which].end = code[which].start + segment->p_memsz;
     }
-    // The program itself comes first.
-    return 1;
+    return 0;
 }
 
 void kanmon_show_places(void (*observer)(void)) {
 #if defined(__x86_64__) || defined(__aarch64__)
     // A runtime that prints no stacks is left alone.
     if (sigaction(SIGQUIT, NULL, &runtime) != 0 || !(runtime.sa_flags & SA_SIGINFO)) return;
-    dl_iterate_phdr(find_code, NULL);
+    char library[256];
+    kanmon_library_of_runner(library, sizeof library);
+    dl_iterate_phdr(find_code, library);
     struct sigaction own = runtime;
     own.sa_sigaction = show;
     if (observer != NULL && sem_init(&asked, 0, 0) == 0 && sem_init(&answered, 0, 0) == 0) {

@@ -132,6 +132,8 @@ void records_list_functions(const image *it) {
     char path[sizeof file_path + 64];
     snprintf(path, sizeof path, "%s.image-%llu-%llu", base_path, (unsigned long long)it->inode,
              (unsigned long long)it->changed);
+    // What was recorded of the image before belongs into the other file.
+    records_flush();
     int records = file;
     file = open_file(path);
     for (size_t index = 0; file >= 0 && index < it->data.size / RECORD_SIZE; index++) {

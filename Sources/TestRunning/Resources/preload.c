@@ -27,6 +27,23 @@ static void keep_counters(int is_test_binary) {
     unsetenv("KANMON_TEST_OWNER");
 }
 
+static const char runner[] = "-test-runner";
+
+static int ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), size = strlen(end);
+    return length > size && strcmp(text + length - size, end) == 0;
+}
+
+// SwiftPM's own build system makes one program with all tests, Swift Build one for each test target.
+static int is_test_program(const char *path) { return ends_with(path, ".xctest") || ends_with(path, runner); }
+
+void kanmon_library_of_runner(char *name, size_t size) {
+    const char *own = program_invocation_short_name;
+    name[0] = 0;
+    if (!ends_with(own, runner)) return;
+    if (snprintf(name, size, "%.*s.so", (int)(strlen(own) - strlen(runner)), own) >= (int)size) name[0] = 0;
+}
+
 typedef void (*observer_function)(void);
 
 // Notes down, as the observer does, that nobody hears the assertions of this process.
@@ -93,7 +110,7 @@ __attribute__((constructor)) static void kanmon_preload(void) {
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length < 8) return;
     path[length] = 0;
-    int is_test_binary = strcmp(path + length - 7, ".xctest") == 0;
+    int is_test_binary = is_test_program(path);
     if (!is_test_binary && getenv("KANMON_TEST_OWNER") == NULL) return;
     keep_counters(is_test_binary);
     if (!is_test_binary) return;

@@ -40,6 +40,9 @@ void kanmon_record_tests(const char *path, const char *events, const char *owner
 // The number of the test that runs; 0 for none.
 uint32_t kanmon_current_test(void);
 
+// The name of the library that has the tests of this program; empty where it has them itself.
+void kanmon_library_of_runner(char *name, size_t size);
+
 // Has SIGQUIT show where the tests hang, and lets the observer, if there is one, tell what they wait for.
 void kanmon_show_places(void (*observer)(void));
 

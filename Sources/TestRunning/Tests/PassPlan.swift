@@ -11,6 +11,8 @@ struct PassPlan: Sendable, Hashable {
     var isSerial = false
     /// Whether these are all tests of their library, so that they need no filter.
     var isWhole = false
+    /// The runner that has the tests, where each test target has one; `nil` where one binary has all.
+    var runner: String?
 
     /// The longest list of tests in one argument: the kernel refuses arguments over 128 KiB.
     private static let longestList = 100_000
@@ -66,12 +68,16 @@ struct PassQueue: Sendable, Hashable {
     private let tests: [TestID: DiscoveredTests.Entry]
     private var recoveriesLeft = mostRecoveries
     private var retriesLeft: Int
+    private let products: BuiltFolder?
     private var failing: Set<TestID> = []
 
     /// Begins with the given plans.
     ///
-    /// - Parameter discovered: All tests by identity; without them nothing can run again.
-    init(_ plans: [PassPlan], discovered: DiscoveredTests?, retries: Int) {
+    /// - Parameters:
+    ///   - discovered: All tests by identity; without them nothing can run again.
+    ///   - products: The runners among which tests are divided, where there are several.
+    init(_ plans: [PassPlan], discovered: DiscoveredTests?, retries: Int, products: BuiltFolder? = nil) {
+        self.products = products
         waiting = plans
         tests = Dictionary((discovered?.entries ?? []).map { ($0.id, $0) }) { first, _ in first }
         retriesLeft = retries
@@ -85,7 +91,11 @@ struct PassQueue: Sendable, Hashable {
             retriesLeft -= 1
             waiting = PassPlan.plans(.retry, entries(failing.sorted()))
         }
-        return waiting.isEmpty ? nil : waiting.removeFirst()
+        guard !waiting.isEmpty else { return nil }
+        let plan = waiting.removeFirst()
+        guard let parts = products?.split(plan) else { return plan }
+        waiting = parts.dropFirst() + waiting
+        return parts.first
     }
 
     /// The first passes that have not begun.

@@ -31,6 +31,8 @@ struct TestInvocation: Sendable, Hashable {
     var interop = Interop(rule: .fail)
     /// What SwiftPM is asked to build with; `nil` for its default.
     var buildSystem: BuildSystem?
+    /// Where Swift Build has put its products; `nil` for those of SwiftPM's own build system.
+    var products: BuiltFolder?
     /// How the package is built.
     var choice = BuildChoice()
     /// The first line of `swift --version`.
@@ -91,17 +93,23 @@ struct TestInvocation: Sendable, Hashable {
     }
 
     /// Lists the XCTest cases without running them.
-    var listXCTest: ChildCommand {
-        command(testBinary, ["--dump-tests-json"], Self.unprofiled)
+    var listXCTest: ChildCommand { listXCTest(of: testBinary) }
+
+    /// Lists the XCTest cases of a binary without running them.
+    func listXCTest(of binary: String) -> ChildCommand {
+        command(binary, ["--dump-tests-json"], Self.unprofiled)
     }
 
     /// Lists the Swift Testing tests without running them.
-    var listSwiftTesting: ChildCommand {
+    var listSwiftTesting: ChildCommand { listSwiftTesting(of: testBinary, into: files.swiftTestingList) }
+
+    /// Lists the Swift Testing tests of a binary without running them.
+    func listSwiftTesting(of binary: String, into file: String) -> ChildCommand {
         command(
-            testBinary,
+            binary,
             [
                 "--testing-library", "swift-testing", "--list-tests", "--event-stream-output-path",
-                files.swiftTestingList,
+                file,
             ]
                 + streamVersion,
             Self.unprofiled
@@ -124,10 +132,13 @@ struct TestInvocation: Sendable, Hashable {
             var commands: [ChildCommand] = []
             if xctest?.isEmpty != true {
                 let named = plan.isWhole ? nil : xctest
-                commands.append(directXCTest(named.map { [$0.map(\.name).joined(separator: ",")] } ?? []))
+                commands.append(
+                    directXCTest(binary(of: plan), named.map { [$0.map(\.name).joined(separator: ",")] } ?? []))
             }
             if swiftTesting?.isEmpty != true, runsSwiftTesting {
-                commands.append(directSwiftTesting(Self.filters(plan.isWhole ? [] : swiftTesting ?? []) + serial))
+                commands.append(
+                    directSwiftTesting(
+                        binary(of: plan), Self.filters(plan.isWhole ? [] : swiftTesting ?? []) + serial))
             }
             return commands
         }
@@ -150,13 +161,16 @@ struct TestInvocation: Sendable, Hashable {
         )
     }
 
-    private func directXCTest(_ selection: [String]) -> ChildCommand {
-        command(testBinary, selection, observed("xctest"))
+    /// The binary that has the tests of a plan.
+    private func binary(of plan: PassPlan) -> String { plan.runner ?? testBinary }
+
+    private func directXCTest(_ binary: String, _ selection: [String]) -> ChildCommand {
+        command(binary, selection, observed("xctest"))
     }
 
-    private func directSwiftTesting(_ selection: [String]) -> ChildCommand {
+    private func directSwiftTesting(_ binary: String, _ selection: [String]) -> ChildCommand {
         command(
-            testBinary,
+            binary,
             // The name that `swift test` derives from the one it is given.
             ["--testing-library", "swift-testing", "--xunit-output", files.swiftTestingXUnit] + eventStream
                 + attachments + selection,
@@ -205,7 +219,14 @@ struct TestInvocation: Sendable, Hashable {
     }
 
     /// The folder with the build products.
-    var productsPath: String { "\(scratchPath)/debug" }
+    var productsPath: String { products?.path ?? "\(scratchPath)/debug" }
+
+    /// Asks SwiftPM for the folder with its products.
+    var findProducts: ChildCommand {
+        command(
+            tools.swift, ["build", "--show-bin-path"] + package(at: packageRoot),
+            (buildVariables ?? [:]).merging(Self.variables(for: manifestMark)) { $1 })
+    }
 
     /// The binary with all tests, as SwiftPM's native build system names it.
     var testBinary: String { "\(productsPath)/\(package)PackageTests.xctest" }
@@ -285,7 +306,7 @@ struct TestInvocation: Sendable, Hashable {
         variables["KANMON_TEST_RECORDS"] = files.testRecords(of: process)
         variables["KANMON_TEST_EVENTS"] = events
         return command(
-            testBinary,
+            tests.first.flatMap { products?.runner(of: $0) } ?? testBinary,
             ["--testing-library", "swift-testing", "--no-parallel", "--event-stream-output-path", events]
                 + streamVersion + Self.filters(tests),
             variables

@@ -29,6 +29,15 @@ public struct ToolPaths: Sendable, Hashable {
     var all: [String] { [swift, swiftc, clang, llvmProfdata, llvmCov] }
 }
 
+extension Toolchain {
+    /// The same toolchain for a package that is built in another way; SwiftPM's own build system is asked for where it has a name.
+    public func building(_ choice: BuildChoice, by system: BuildSystem) -> Toolchain {
+        var toolchain = building(choice)
+        if system != .native { toolchain.buildSystem = system }
+        return toolchain
+    }
+}
+
 /// A toolchain found on this machine.
 public struct ToolchainInstallation: Sendable, Hashable {
     /// Where its programs are.

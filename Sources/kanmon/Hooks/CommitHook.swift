@@ -95,7 +95,8 @@ extension WatchedJudgement {
     fileprivate var isProvisional: Bool {
         let run = judgement.run
         return hasSpentBudget && run.gaps.contains { $0.code == .interrupted }
-            && !run.gaps.contains { [.beforeFailed, .submoduleMissing].contains($0.code) } && !run.buildFailed
+            && !run.gaps.contains { [.beforeFailed, .buildSystemFailed, .submoduleMissing].contains($0.code) }
+            && !run.buildFailed
             && !run.diagnostics.contains { $0.severity == .error }
             && !run.tests.contains { $0.outcome.isFailure }
     }

@@ -18,7 +18,7 @@ struct TreeInputs: Sendable {
     func inputs(of tree: ObjectID?, subpath: PackageSubpath, settings: Settings) async throws -> RunInputs {
         let toolchain = try await ToolchainLocator(
             environment: surroundings.environment, swiftOverride: settings.swift.value
-        ).recall(keeping: home.cache + "/kanmon").toolchain.building(settings.build)
+        ).recall(keeping: home.cache + "/kanmon").toolchain.building(settings.build, by: settings.buildSystem.value)
         let variables = TestVariables(
             ChildEnvironment.passed(
                 from: surroundings.environment, passing: settings.environment.map { $0.value.entry }))

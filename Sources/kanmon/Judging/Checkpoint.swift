@@ -246,7 +246,8 @@ extension Settings {
             clean: clean.value,
             limits: RunLimits(run: runTimeout.value, test: testTimeout.value, silence: silenceTimeout.value),
             isolation: isolation.value, before: before.map(\.value), after: after.map(\.value),
-            environment: environment.map { $0.value.entry }, swift: swift.value, build: build, interop: interop.value,
+            environment: environment.map { $0.value.entry }, swift: swift.value, build: build,
+            buildSystem: buildSystem.value, interop: interop.value,
             undiscoveredTests: undiscoveredTests.value)
     }
 }

@@ -78,6 +78,17 @@ import Testing
         )
     }
 
+    @Test func `Swift Build repeats which steps failed, and that the build did`() {
+        let log = """
+            /p/Sources/A.swift:2:5: error: cannot find 'x' in scope
+            error: SwiftCompile normal x86_64 /p/Sources/A.swift failed with a nonzero exit code. Command line:     cd /p
+            error: Build failed
+            """
+        #expect(
+            BuildLog.diagnostics(in: Array(log.utf8), packageRoot: "/p")
+                == [error("cannot find 'x' in scope", "Sources/A.swift", 2, 5)])
+    }
+
     @Test(arguments: [
         "", "[3/8] Compiling Core error: x", "/p/a.swift:1:2: warning: 'x: error: y' is odd",
         "3 |     print(\"/p/a.swift:1:2: error: x\")", "  |   `- error: x", "/p/a.swift:1:2: note: x: error: y",
