@@ -13,8 +13,8 @@ struct SocketEntrance: Sendable {
     init?(_ address: DashboardConfiguration.Address) throws(DashboardError) {
         guard case .unixSocket(let path) = address else { return nil }
         self.path = path
-        var status = stat()
-        if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK {
+        let found = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        if let found, found != .typeSocket {
             throw .cannotServe(address, reason: "there is something else of this name")
         }
         if Self.isTaken(path) { throw .cannotServe(address, reason: "another server listens there") }
