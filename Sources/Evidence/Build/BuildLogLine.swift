@@ -1,7 +1,7 @@
-import RunModel
+package import RunModel
 
 /// A line of a build's output that says something of an error.
-enum BuildLogLine {
+package enum BuildLogLine {
     /// An error with the place in front of it, if there is one.
     case error(message: String, place: SourceLocation?)
     /// Where the macro was written whose expansion had an error.
@@ -42,7 +42,7 @@ enum BuildLogLine {
     }
 
     /// Whether an error only follows from others, which the log has told before or after it.
-    static func isConsequence(_ message: String) -> Bool {
+    package static func isConsequence(_ message: String) -> Bool {
         message == "fatalError" || message == "Build failed"
             // Swift Build's word on a step, whose own errors it has told.
             || message.utf8Range(of: " failed with a nonzero exit code. Command line:") != nil

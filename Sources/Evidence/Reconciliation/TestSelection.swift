@@ -69,8 +69,7 @@ extension RunStep {
     /// The library that a step of the direct engine ran; `nil` for a step that ran both.
     var library: TestingLibrary? {
         guard kind == .test, let place = arguments.firstIndex(of: "--testing-library") else {
-            let isOfTests = [".xctest", "-test-runner"].contains { arguments.first?.hasSuffix($0) == true }
-            return isOfTests ? .xctest : nil
+            return arguments.first.map(TestProgram.isNamed) == true ? .xctest : nil
         }
         return arguments.dropFirst(place + 1).first == "swift-testing" ? .swiftTesting : .xctest
     }

@@ -12,9 +12,6 @@ struct BuiltFolder: Sendable, Hashable {
         var path: String
     }
 
-    /// The end of a runner's name.
-    static let runnerSuffix = "-test-runner"
-
     /// The folder, absolute.
     let path: String
     /// The runners, in the order of their targets.
@@ -37,7 +34,7 @@ struct BuiltFolder: Sendable, Hashable {
         intermediatesPath = "\(top)/Intermediates.noindex"
         var (runners, missing): ([Runner], [String]) = ([], [])
         for module in modules where module.kind == .test {
-            let runner = "\(path)/\(module.name)\(Self.runnerSuffix)"
+            let runner = "\(path)/\(module.name)\(TestProgram.runnerSuffix)"
             let files = [runner, "\(path)/\(module.name).so"]
             if files.allSatisfy({ FileManager.default.isReadableFile(atPath: $0) }) {
                 runners.append(Runner(module: module.compilerName, path: runner))

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 
 /// What a failed build by Swift Build printed, as far as it tells whose fault it is.
@@ -14,11 +15,11 @@ struct SwiftBuildLog: Sendable, Hashable {
 
     /// Reads the output of the build.
     init(_ text: String) {
-        var errors: [Substring] = []
+        var errors: [String] = []
         for line in text.split(whereSeparator: \.isNewline) {
             guard let range = line.range(of: "error: ") else { continue }
-            let message = line[range.upperBound...]
-            if !Self.isConsequence(message) { errors.append(message) }
+            let message = String(line[range.upperBound...])
+            if !BuildLogLine.isConsequence(message) { errors.append(message) }
         }
         guard let first = errors.first else {
             failure = "Swift Build failed without naming an error"
@@ -29,9 +30,5 @@ struct SwiftBuildLog: Sendable, Hashable {
             Self.ownFaults.contains { error.range(of: $0, options: [.caseInsensitive, .anchored]) != nil }
         }
         failure = isOwn ? "Swift Build says: \(first.prefix(500))" : nil
-    }
-
-    private static func isConsequence(_ message: Substring) -> Bool {
-        message.hasPrefix("Build failed") || message.contains(" failed with a nonzero exit code")
     }
 }

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 
 /// A process as the kernel lists it in `/proc/<pid>/stat`.
@@ -42,10 +43,7 @@ struct ProcessEntry: Sendable, Hashable {
 
 extension ProcessEntry {
     /// Whether it is a test binary, by SwiftPM's name for it.
-    var isTestProcess: Bool {
-        let program = Self.link("/proc/\(pid)/exe")
-        return program.hasSuffix(".xctest") || program.hasSuffix(BuiltFolder.runnerSuffix)
-    }
+    var isTestProcess: Bool { TestProgram.isNamed(by: Self.link("/proc/\(pid)/exe")) }
 
     /// What it is doing, such as `4711 sleep (S in hrtimer_nanosleep, 1 thread)`; shorter for one that has just
     /// ended.

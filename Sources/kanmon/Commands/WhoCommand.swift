@@ -75,7 +75,8 @@ struct WhoCommand: AsyncParsableCommand {
     ) throws -> WhoReport {
         let (path, line) = Self.parts(of: place)
         let file = map.file(path)
-        if file != nil || line != nil || path.hasSuffix(".swift") {
+        if let file, line == nil { return WhoReport(run: id, answer: .file(file, map)) }
+        if line != nil || path.hasSuffix(".swift") {
             let run = try reader.run(id, RunPart(tests: .none, files: .at(path)))?.run
             let measured = run?.coverage?.files.first
             guard file != nil || measured != nil else {
@@ -84,7 +85,7 @@ struct WhoCommand: AsyncParsableCommand {
                     hint: "name it relative to the package: Sources/Module/File.swift:12")
             }
             guard let line else {
-                return WhoReport(run: id, answer: .file(file ?? TestMap.File(path: path, functions: []), map))
+                return WhoReport(run: id, answer: .file(TestMap.File(path: path, functions: []), map))
             }
             let sources = SourceShift(run: id, store: reader, folder: surroundings.absolute(package.packagePath))
             let there = try sources.line(line, of: path)

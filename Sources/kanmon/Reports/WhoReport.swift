@@ -49,11 +49,12 @@ struct WhoReport: Encodable {
         let place = "\(path):\(line)"
         guard let there else { return ["\(place) is newer than run \(run.short)"] }
         let moved = there == line ? "" : " (line \(there) then)"
-        guard let found = map.answer(path, line: there), !found.tests.isEmpty || found.hasOthers else {
+        let known = map.answer(path, line: there)
+        guard let found = known, !found.tests.isEmpty || found.hasOthers else {
             guard !isExecuted else {
                 return ["\(place)\(moved) was executed in run \(run.short), but by no test that was recorded"]
             }
-            guard let found = map.answer(path, line: there), let function = found.functions.last else {
+            guard let found = known, let function = found.functions.last else {
                 return ["\(place)\(moved) is in no function that run \(run.short) executed"]
             }
             let all = Figures.counted(found.testsOfFunction.count, "test")
