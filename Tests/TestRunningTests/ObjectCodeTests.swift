@@ -13,6 +13,8 @@ import Testing
          002e7465 78740024 73334170 70355061  ..text.$s3App5Pa
         Contents of section .rodata:
          00000001 00000002                    ........
+        Contents of section .swift_modhash:
+         3b000000 05000000                    ........
         Contents of section .debug_info:
          1a000000 04000000                    ........
 
@@ -40,7 +42,7 @@ import Testing
 
     @Test(arguments: [
         ("0x6b <", "0x9f <"), ("0x39 <", "0x1242 <"), ("nopl\t(", "nopw\t("), ("1a000000", "2a000000"),
-        ("002e7465", "112e7465"),
+        ("002e7465", "112e7465"), ("3b000000", "4b000000"),
     ])
     func `where code lies, what fills up, and what no program reads mean nothing`(old: String, new: String) throws {
         #expect(try differences(old, new) == [])

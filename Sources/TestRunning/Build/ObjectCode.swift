@@ -44,7 +44,7 @@ struct ObjectCode: Sendable, Hashable {
         let others = [
             ".text", ".debug", ".rel", ".llvm", "__llvm", ".comment", ".note", ".symtab", ".strtab", ".shstrtab",
             ".group",
-            ".eh_frame", ".swift1_autolink", "swift_modhash",
+            ".eh_frame", ".swift1_autolink", ".swift_modhash",
         ]
         return !others.contains(where: section.hasPrefix)
     }
