@@ -69,7 +69,7 @@ extension IncrementalBuild {
             let isPlanned = !unit.isSwift || plan.maker(of: module) != nil
             var reached = PiecewiseHash()
             for path in order.modules(before: module) { reached.add(path) }
-            let isReachKnown = reach[Name(unit.folder)].map { $0 == reached.hexadecimal } ?? true
+            let isReachKnown = reach[Name(unit.folder)] == reached.hexadecimal
             if isPlanned { ledger.reach.append(.init(folder: unit.folder, modules: reached.hexadecimal)) }
             for (object, files) in products.reads(of: unit) {
                 var newest = isReachKnown || !unit.isSwift ? Int64.min : begin

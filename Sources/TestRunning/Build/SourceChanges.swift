@@ -72,6 +72,7 @@ struct SourceChanges {
         if time == .max {
             if plan?.hasOpenLinks(products) != false { try products.removeLinked(in: listing) }
             try removeBundles(listing)
+            try removeMade()
         }
         return isAny
     }
@@ -156,6 +157,14 @@ struct SourceChanges {
     private static let words = ["asm", "incbin", "__has_", "##", "%:%:", "??=", "??/"].map { Array($0.utf8) }
 
     // MARK: - Resources
+
+    /// Removes what SwiftPM itself makes of the changed files, by its plan: copies, and sources that resources are written into.
+    private func removeMade() throws(RunnerError) {
+        for command in plan?.commands ?? [] where command.arguments.isEmpty && isRead(command.inputs) {
+            let made = command.outputs.compactMap(products.relative)
+            try products.remove(made.map { String(decoding: $0, as: UTF8.self) })
+        }
+    }
 
     /// Removes the bundles that may have copies of the changed files.
     private func removeBundles(_ listing: FolderListing) throws(RunnerError) {
