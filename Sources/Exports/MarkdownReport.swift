@@ -57,7 +57,7 @@ public enum MarkdownReport {
             outcomes.total == 0 ? "no tests" : Figures.list(outcomes),
         ]
         if let commit = run.revision?.commit { parts.append("commit \(MarkdownText.code(String(commit.prefix(12))))") }
-        if !run.revision.isExact { parts.append("working copy") }
+        if run.revision?.isExact == false { parts.append("working copy") }
         return (parts + [Figures.duration(run.duration), "run `\(run.id)`"]).joined(separator: " · ")
     }
 

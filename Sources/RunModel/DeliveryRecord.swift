@@ -56,12 +56,13 @@ public enum Trust: String, Sendable, Hashable, Codable, CaseIterable {
 
     /// The trust in a run of a revision that came in some way; `nil` for the delivery if it was not delivered.
     public init(_ revision: Revision?, _ delivery: DeliveryRecord?) {
-        guard revision.isExact else {
-            self = .workingCopy
+        guard let delivery else {
+            // Where there is no git, a folder has no other state than the last.
+            self = revision?.isExact ?? true ? .local : .workingCopy
             return
         }
-        guard let delivery else {
-            self = .local
+        guard revision?.isExact == true else {
+            self = .workingCopy
             return
         }
         self = delivery.distrustedAt != nil ? .distrusted : delivery.isAttested ? .ci : .laptop

@@ -90,8 +90,3 @@ public struct CommitParents: Sendable, Hashable, Codable {
         self.parents = parents
     }
 }
-
-extension Revision? {
-    /// Whether the run answers for its commit and branch; outside of git it always counts.
-    public var isExact: Bool { self?.isExact ?? true }
-}

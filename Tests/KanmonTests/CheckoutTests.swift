@@ -26,7 +26,7 @@ import Testing
         let context = try await PackageContext.load("\(folder.work)/kit", surroundings: folder.surroundings)
         let home = Home(folder.home, surroundings: folder.surroundings)
         let found = try await context.checkout(home: home, reports: reports)
-        #expect((found.tree != nil) == (found.revision.isExact && found.revision != nil))
+        #expect((found.tree != nil) == (found.revision?.isExact == true))
         return (found.revision, found.notes)
     }
 

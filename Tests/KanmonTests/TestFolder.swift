@@ -35,7 +35,7 @@ final class TestFolder: Sendable {
         try folder.write(text, to: name)
     }
 
-    /// A copy of a recorded run that a server takes in, because its id was made of a seed and its project.
+    /// A copy of a recorded run that a server takes in, because its id was made of a seed and its project, and that speaks for a branch.
     func seededRun(_ name: String, seed: String = "a seed") throws -> String {
         let copy = "\(path)/seeded/\(name) \(seed)"
         try FileManager.default.createDirectory(atPath: "\(path)/seeded", withIntermediateDirectories: true)
@@ -45,8 +45,13 @@ final class TestFolder: Sendable {
             of: manifest.project, seed: seed,
             at: Date(timeIntervalSince1970: Double(manifest.runID.milliseconds) / 1000))
         let text = try String(contentsOfFile: "\(copy)/manifest.json", encoding: .utf8)
-        try text.replacing("\"\(manifest.runID)\"", with: "\"\(id)\", \"seed\": \"\(seed)\"")
-            .write(toFile: "\(copy)/manifest.json", atomically: true, encoding: .utf8)
+        let revision =
+            #"{"commit": "\#(String(repeating: "c", count: 40))", "tree": "\#(String(repeating: "7", count: 40))", "#
+            + #""folder": "", "branch": "main", "isDirty": false}"#
+        try text.replacing(
+            "\"\(manifest.runID)\"", with: "\"\(id)\", \"seed\": \"\(seed)\", \"revision\": \(revision)"
+        )
+        .write(toFile: "\(copy)/manifest.json", atomically: true, encoding: .utf8)
         return copy
     }
 

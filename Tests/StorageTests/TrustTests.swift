@@ -67,6 +67,14 @@ import Testing
         #expect(try store.projects().map(\.runs) == [1])
     }
 
+    @Test func `a folder outside of git is nothing but a working copy where it is delivered`() throws {
+        var run = Self.delivered(SampleRuns.passing(), isAttested: true)
+        run.revision = nil
+        #expect(run.trust == .workingCopy)
+        run.delivery = nil
+        #expect(run.trust == .local)
+    }
+
     @Test func `a working copy stays one, whoever delivers it`() throws {
         var run = Self.delivered(SampleRuns.passing(), isAttested: true)
         run.revision?.tree = nil

@@ -157,7 +157,6 @@ public struct DashboardServer: Sendable {
     private func application(
         onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void
     ) throws(DashboardError) -> Application<DashboardResponder> {
-        MemoryPools.limit()
         let address = configuration.address
         let most = Self.mostConnections(ofFiles: OpenFiles.raiseLimit())
         let registry = ConnectionRegistry(most: most)

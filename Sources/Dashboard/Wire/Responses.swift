@@ -197,7 +197,7 @@ struct LiveResponse: Encodable {
         startedAt = run.startedAt
         status = entry.status.rawValue
         isPartial = run.isPartial
-        isExact = run.revision.isExact
+        isExact = run.revision?.isExact == true
         step = progress.step?.rawValue
         build = Count(done: progress.built, total: progress.toBuild)
         tests = Count(done: progress.ended, total: progress.discovered)

@@ -6,17 +6,17 @@ extension RunExecution {
     /// Checks before the build that the files are still the tree that was checked out: scripts may have changed it, in a working copy
     /// anybody, for instance while this run waited for another one, and a manifest may name folders outside of it.
     mutating func compareWithTree(_ modules: [Module]) async {
-        guard let tree = request.package.tree, revision.isExact else { return }
+        guard let tree = request.package.tree, revision?.isExact == true else { return }
         let folders = self.folders(of: modules)
         disown(.treeNotExact, tree.strangers(folders))
-        guard !request.options.before.isEmpty || !tree.isLaidOut, revision.isExact else { return }
+        guard !request.options.before.isEmpty || !tree.isLaidOut, revision?.isExact == true else { return }
         disown(.treeChanged, await tree.differences(folders))
     }
 
     /// Checks after the tests that the sources are still those that were kept before the build. A file that was
     /// changed back is detected too, because only the kernel sets its change time; it is read again.
     mutating func compareAgain(_ modules: [Module], _ stamps: [Name: FileStamp], _ kept: [KeptSource]) async {
-        guard let tree = request.package.tree, revision.isExact else { return }
+        guard let tree = request.package.tree, revision?.isExact == true else { return }
         // The local packages are known for certain only after the build.
         disown(.treeNotExact, tree.strangers(folders(of: modules)))
         let changed = kept.filter { source in
@@ -25,20 +25,20 @@ extension RunExecution {
             return FileManager.default.contents(atPath: path).map { Digest.sha256(Array($0)) } != source.sha256
         }
         disown(.treeChanged, changed.map { "\($0.path) changed during the run" })
-        guard !tree.isLaidOut, revision.isExact else { return }
+        guard !tree.isLaidOut, revision?.isExact == true else { return }
         // Everything else that is tested. What tests add was not there after the build.
         disown(.treeChanged, await tree.differences([]))
     }
 
     /// Checks after the build that nothing was added to a working copy while SwiftPM looked for sources.
     mutating func compareAfterBuild(_ modules: [Module]) async {
-        guard let tree = request.package.tree, !tree.isLaidOut, revision.isExact else { return }
+        guard let tree = request.package.tree, !tree.isLaidOut, revision?.isExact == true else { return }
         disown(.treeChanged, await tree.differences(folders(of: modules)))
     }
 
     /// The stamps of the sources, to detect later changes.
     func stamps(of modules: [Module]) -> [Name: FileStamp] {
-        guard request.package.tree != nil, revision.isExact else { return [:] }
+        guard request.package.tree != nil, revision?.isExact == true else { return [:] }
         return modules.flatMap(\.sourcePaths).reduce(into: [:]) { stamps, path in
             stamps[Name(path)] = FileStamp("\(request.package.root)/\(path)")
         }

@@ -200,7 +200,7 @@ extension RunCommand {
         of subject: Checkpoint.Subject, _ context: PackageContext, _ checkpoint: Checkpoint
     ) async throws -> SparedTests? {
         guard !subject.tests.isPartial, let tree = subject.package.revision?.tree.flatMap({ ObjectID($0) }),
-            subject.package.revision.isExact, let repository = context.repository
+            subject.package.revision?.isExact == true, let repository = context.repository
         else { return nil }
         // Nothing depends on it.
         return try? await SparedTestsFinder(

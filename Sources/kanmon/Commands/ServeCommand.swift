@@ -90,6 +90,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        MemoryPools.limit()
         let surroundings = Surroundings.current
         let address: DashboardConfiguration.Address =
             socket.map { .unixSocket(path: surroundings.absolute($0)) } ?? .tcp(host: host, port: port)

@@ -74,16 +74,17 @@ struct RunDelivery: Sendable {
         }
     }
 
-    /// Whether a run is delivered: one of an exact tree, and no shard, because the merged run holds its shards.
+    /// Whether a run is delivered: one of an exact tree, and no shard, because the merged run holds its shards. Where there is no git, runs
+    /// have no other form; they claim nothing where they arrive.
     func concerns(_ manifest: RunManifest) -> Bool {
-        manifest.selection?.shard == nil && (manifest.revision.isExact || includesWorkingCopies)
+        manifest.selection?.shard == nil && (manifest.revision?.isExact ?? true || includesWorkingCopies)
     }
 
     /// Begins to tell the server how a run goes, if it is one that is delivered, or a shard of one.
     ///
     /// - Returns: What tells of it until it is cancelled, and that nobody has to wait for; `nil` if nothing is told.
     func follow(_ id: RunID, of revision: Revision?, in signs: LiveSigns) -> Task<Void, Never>? {
-        guard case .server(let target) = place, revision.isExact || includesWorkingCopies else { return nil }
+        guard case .server(let target) = place, revision?.isExact ?? true || includesWorkingCopies else { return nil }
         let report = LiveReport(
             target: target, proxies: ProxySettings(surroundings.environment), machine: machine, failure: liveFailure)
         return Task { await report.follow(id, in: signs) }
@@ -193,7 +194,7 @@ struct OwnRun: Sendable {
     init(_ judged: JudgedRun) {
         id = judged.run.id
         decision = judged.verdict.decision
-        isOfWorkingCopy = !judged.run.revision.isExact
+        isOfWorkingCopy = judged.run.revision?.isExact == false
     }
 }
 

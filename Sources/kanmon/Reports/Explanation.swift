@@ -126,7 +126,7 @@ struct Explanation: Sendable, Encodable {
             return "coverage.ratchet: the base run covered \(before), minus 0.1 points"
         case .head, nil:
             let commit = run.revision?.commit.map { " in \($0.prefix(12))" } ?? ""
-            let dirty = run.revision.isExact ? "" : ", from a working copy"
+            let dirty = run.revision?.isExact == false ? ", from a working copy" : ""
             return (baseline?.head.place(ofFloorsFor: module) ?? verdict.policy.placeless(module)) + commit + dirty
         }
     }
