@@ -39,7 +39,9 @@ public struct DemoHistory: Sendable {
             let plan = DemoRunPlan(package, number: number, of: count, startedAt: startedAt(number))
             let (judged, sources) = try plan.run(against: base)
             let run = judged.run
-            if plan.branch == "main", run.revision?.isExact == true, run.coverage != nil, !run.isPartial, run.gaps.isEmpty {
+            if plan.branch == "main", run.revision?.isExact == true, run.coverage != nil, !run.isPartial,
+                run.gaps.isEmpty
+            {
                 base = DemoRunPlan.Base(change: plan.change, run: run)
             }
             try body(judged, sources)
