@@ -19,6 +19,14 @@ import Testing
         #expect(environment.withheld == ["AWS_SECRET_ACCESS_KEY", "LICENSE_KEY"])
     }
 
+    @Test(arguments: [
+        ("/usr/lib/git-core:/usr/bin:/bin", "/usr/bin:/bin"), ("/opt/git/libexec/git-core", ""), ("", ""),
+        ("/usr/bin::/bin:/usr/lib/git-core", "/usr/bin::/bin:/usr/lib/git-core"),
+    ])
+    func `what git puts before the folders of a hook is not there`(path: String, passed: String) {
+        #expect(ChildEnvironment(parent: ["PATH": path]).variables == ["PATH": passed])
+    }
+
     @Test func `a name lets a variable through and an assignment sets one`() {
         let environment = ChildEnvironment(
             parent: parent, extra: ["LICENSE_KEY", "MODE=a=b", "EMPTY=", "NOT_THERE", "=odd", ""]

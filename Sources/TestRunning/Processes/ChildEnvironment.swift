@@ -19,6 +19,7 @@ public struct ChildEnvironment: Sendable, Hashable {
     ///   - ceiling: The folder above which git does not look for a repository.
     init(parent: [String: String], extra: [String] = [], ceiling: String? = nil) {
         var chosen = parent.filter { Self.isAllowed($0.key) }
+        chosen["PATH"] = chosen["PATH"].map(Self.withoutGit)
         for entry in extra {
             let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = parts.first.map(String.init), !name.isEmpty, !Self.isForbidden(name) else { continue }
@@ -55,6 +56,12 @@ public struct ChildEnvironment: Sendable, Hashable {
 
     private static func isAllowed(_ name: String) -> Bool {
         names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+    }
+
+    /// In a hook, git's own programs come first in the list of folders. What is tested there is the same as anywhere else.
+    private static func withoutGit(_ path: String) -> String {
+        path.split(separator: ":", omittingEmptySubsequences: false).drop { $0.hasSuffix("/git-core") }
+            .joined(separator: ":")
     }
 
     /// Some of git's variables name the user's repository; a preloaded library would run inside the tools. The others are Kanmon's
