@@ -38,6 +38,7 @@ extension RunStore {
             if let run = try summary(of: id) { found.append(run) }
         }
         found += try runs(commit: text, in: scope, limit: limit).filter { !ids.contains($0.id) }
+        found += try runs(stagedForCommit: text, in: scope, limit: limit).filter { !ids.contains($0.id) }
         return Array(found.prefix(limit))
     }
 

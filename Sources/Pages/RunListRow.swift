@@ -93,8 +93,8 @@ struct RevisionWords: Sendable, TemplateValue {
     ) {
         let trust = Trust(revision, delivery)
         subject = revision?.subject ?? package
-        let short = (revision?.commit).map { String($0.prefix(8)) }
-        let href = (revision?.commit).flatMap { Permalink(commit: $0) }
+        let short = (revision?.shownCommit).map { String($0.prefix(8)) }
+        let href = (revision?.shownCommit).flatMap { Permalink(commit: $0) }
             .flatMap { link in project.flatMap { links.find(.permalink(project: $0, link)) } }
         commit = href.flatMap { href in short.map { Link($0, href) } }
         plainCommit = commit == nil ? short : nil

@@ -19,6 +19,13 @@ public struct Revision: Sendable, Hashable, Codable {
     public var attempt: Attempt?
     /// The commit and the latest before it, each with its parents, as far as git here knows them; `nil` if nobody asked.
     public var history: [CommitParents]?
+    /// The commit that was made afterwards of what was staged, full hexadecimal, as far as the store has learnt of it; in no file of the
+    /// run. It is shown, and decides nothing.
+    public var madeCommit: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case commit, tree, folder, branch, subject, author, isDirty, attempt, history
+    }
 
     /// Makes a revision from its parts.
     public init(
@@ -39,6 +46,9 @@ public struct Revision: Sendable, Hashable, Codable {
     /// Whether exactly the tree of a commit or of the staged files was tested. Only such a run answers for the tree,
     /// its commit and branch; any other is of a working copy.
     public var isExact: Bool { tree != nil && !isDirty }
+
+    /// The commit, or the one that was made afterwards of what was staged.
+    public var shownCommit: String? { commit ?? madeCommit }
 }
 
 /// What is judged before a branch has it.

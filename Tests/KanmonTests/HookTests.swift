@@ -86,7 +86,7 @@ extension SlowTests {
             #expect(guarded.status == 0)
             let lines = guarded.output.split(separator: "\n")
             let end = ", for the package at the top of the repository, with KANMON_HOME \(folder.home)"
-            #expect(lines.map { $0.hasSuffix(end) } == [true, true])
+            #expect(lines.map { $0.hasSuffix(end) } == [true, true, true])
 
             try await git("add", "--all")
             #expect(try await git("commit", "--quiet", "--message", "too low") != 0)
@@ -106,6 +106,8 @@ extension SlowTests {
             try folder.write(more, to: "repository/Tests/GreetingTests/MoreTests.swift")
             try await git("add", "--all")
             #expect(try await git("commit", "--quiet", "--message", "with more tests") == 0)
+            // Both were staged when they were judged; what they became is known without a push.
+            #expect(try await listed() == ["passed: with more tests by Ada", "failed: too low by Ada"])
             #expect(try await git("push", "--quiet", "origin", "main") == 0)
             #expect(try await git("rev-parse", "--verify", "--quiet", "refs/remotes/origin/main") == 0)
 
@@ -116,6 +118,22 @@ extension SlowTests {
             try await checkServer()
             #expect(try await hook("uninstall").status == 0)
             #expect(try await hook("status").status == 2)
+        }
+
+        /// The listed runs of staged files or commits of this history.
+        private func listed() async throws -> [String] {
+            struct Run: Decodable {
+                var commit, subject, author: String?
+                var decision: String
+            }
+            let output = try await program.run(["history", "--json"]).output
+            var lines: [String] = []
+            for run in try JSONDecoder().decode([Run].self, from: Data(output.utf8)) {
+                let found = try await told(["log", "-1", "--format=%s by %an", run.commit ?? "none"])
+                #expect(found.text == "\(run.subject ?? "") by \(run.author ?? "")\n")
+                lines.append("\(run.decision): \(found.text.dropLast())")
+            }
+            return lines
         }
 
         /// How the runs of a part of the targets were done.
@@ -197,6 +215,7 @@ extension SlowTests {
             #expect(second.text.contains("OtherTests"))
             #expect(second.text.contains("provisional: the tests that the commit can break passed"))
             #expect(try parts() == ["direct, measured: false"])
+            #expect(try await listed() == ["passed: second by Ada", "passed: first by Ada"])
             try folder.write("public func f() -> Int { 2 }\n", to: "repository/Sources/Other/f.swift")
             #expect(try await git("commit", "--quiet", "--all", "--message", "broken") == 1)
 

@@ -184,4 +184,58 @@ import Testing
         #expect(try store.commits(beginning: "abc", limit: 9) == [])
         #expect(try store.commits(beginning: "ffff", limit: 9) == [])
     }
+
+    @Test func `a run of staged files learns which commit was made of them`() throws {
+        func staged(_ number: Int) -> TestRun {
+            var run = SampleRuns.passing(number)
+            run.revision?.commit = nil
+            run.revision?.subject = nil
+            run.revision?.author = nil
+            run.revision?.attempt = .staged
+            return run
+        }
+        func made(_ run: TestRun) throws -> Revision? { try store.run(run.id)?.run.revision }
+        let first = staged(1)
+        let tree = try #require(first.revision?.tree)
+        try store.ingest(first)
+        #expect(try made(first) == first.revision)
+        func commit(_ number: Int, tree: String) -> Revision {
+            Revision(
+                commit: Self.commits[number], tree: tree, branch: "main", subject: "A", author: "Ada", isDirty: false)
+        }
+        try store.note(commit: commit(1, tree: Self.commits[9]), project: Self.project)
+        try store.note(commit: commit(1, tree: tree), project: "other")
+        #expect(try made(first)?.madeCommit == nil)
+        try store.note(commit: commit(1, tree: tree), project: Self.project)
+        #expect(try made(first)?.madeCommit == Self.commits[1])
+        #expect(try made(first)?.subject == "A")
+        #expect(try made(first)?.author == "Ada")
+
+        // It is shown, and answers for nothing more than before.
+        #expect(try made(first)?.commit == nil)
+        #expect(try store.summary(of: first.id)?.isOfBranch == false)
+        #expect(try store.runs(commit: Self.commits[1], limit: 9) == [])
+        #expect(try store.runs(stagedForCommit: Self.commits[1], limit: 9).map(\.id) == [first.id])
+        #expect(try states() == [])
+
+        // A run of the commit tells it, too; one that comes from a laptop tells nobody.
+        var laptop = SampleRuns.passing(2)
+        laptop.revision?.commit = Self.commits[2]
+        laptop.delivery = DeliveryRecord(
+            token: "laptop", isAttested: false, receivedAt: SampleRuns.moment, address: nil)
+        try store.ingest(laptop)
+        #expect(try made(first)?.madeCommit == Self.commits[1])
+        try ingest(judged(3, of: 3))
+        #expect(try made(first)?.madeCommit == Self.commits[3])
+
+        // So does a verdict that is asked for; and what comes later is told what is known.
+        try store.add(
+            Verdict.sample(for: first, decision: .passed), of: first.id, on: commit(4, tree: tree),
+            at: SampleRuns.moment.addingTimeInterval(60))
+        #expect(try made(first)?.madeCommit == Self.commits[4])
+        let second = staged(5)
+        try store.ingest(second)
+        #expect(try made(second)?.madeCommit == Self.commits[4])
+        #expect(try store.check() == [])
+    }
 }

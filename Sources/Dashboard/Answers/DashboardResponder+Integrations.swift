@@ -28,6 +28,9 @@ extension DashboardResponder {
         for name in try store.commits(beginning: start, in: scope, limit: Self.mostCommits) {
             candidates[name] = try store.verdicts(on: name, in: scope, limit: Self.pageSize)
         }
+        for run in try store.runs(stagedForCommit: start, in: scope, limit: Self.pageSize) {
+            candidates[run.revision?.madeCommit ?? "", default: []].append(run)
+        }
         guard candidates.count < 2 else {
             throw Refusal.ambiguous(
                 start, candidates: candidates.sorted { $0.key < $1.key }.compactMap { $0.value.first })

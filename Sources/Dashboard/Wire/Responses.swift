@@ -71,7 +71,7 @@ struct RunResponse: Encodable {
         id = entry.id.description
         project = entry.project
         package = entry.package
-        commit = entry.revision?.commit
+        commit = entry.revision?.shownCommit
         tree = entry.revision?.tree
         branch = entry.revision?.branch
         subject = entry.revision?.subject

@@ -117,7 +117,7 @@ extension SheetPage {
                         ["Commit", "Project", "Run"],
                         candidates.prefix(mostFound).map { run in
                             [
-                                .words(run.revision?.commit ?? ""), .words(run.project),
+                                .words(run.revision?.shownCommit ?? ""), .words(run.project),
                                 .name("run \(run.id.short)", links.href(run.route)),
                             ]
                         }))

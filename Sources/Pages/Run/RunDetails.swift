@@ -13,7 +13,7 @@ struct RunDetails: Sendable {
 
     init(_ run: TestRun, _ verdict: Verdict, now: Date?, links: Links) {
         let revision = run.revision
-        let commit = (revision?.commit).flatMap { Permalink(commit: $0) }
+        let commit = (revision?.shownCommit).flatMap { Permalink(commit: $0) }
             .flatMap { links.find(.permalink(project: run.project, $0)) }
         let branch =
             run.trust.speaksForBranch
@@ -22,7 +22,7 @@ struct RunDetails: Sendable {
             Fact("Run", run.id.description),
             Fact("Project", run.project, links.find(.project(run.project))),
             Fact("Package", run.package),
-            revision.map { Fact("Commit", $0.commit ?? "none yet", commit) },
+            revision.map { Fact($0.commit == nil ? "Staged for commit" : "Commit", $0.shownCommit ?? "none yet", commit) },
             revision.map { Fact("Tree", $0.tree ?? "not recorded") },
             revision.map { Fact("Branch", $0.branch ?? "none, the head is detached", branch) },
             Fact("Files tested", Self.files(revision)),

@@ -58,7 +58,7 @@ public struct RunPage: Page {
         self.verdict = VerdictBox(verdict, of: run, anchors: anchors)
         frame = PageFrame(
             title:
-                "\(verdict.decision.sign) \(verdict.decision.word): \(run.package) \(run.revision?.commit.map { String($0.prefix(8)) } ?? run.id.short)",
+                "\(verdict.decision.sign) \(verdict.decision.word): \(run.package) \(run.revision?.shownCommit.map { String($0.prefix(8)) } ?? run.id.short)",
             crumbs: [Link(run.project, links.project(run.project))], here: "run \(run.id.short)",
             links: links
         )

@@ -45,6 +45,7 @@ struct RunIngestion {
             project: project, revision: run.revision, speaksForBranch: run.trust.speaksForBranch,
             isPartial: run.isPartial, hasCoverage: run.coverage != nil, judgedAt: order)
         try VerdictStorage(connection).store(verdict, run: row, of: subject, interning)
+        try StagedRuns(connection, project: project).note(run)
         try insertShards(row)
         try insertSteps(row)
         try insertFindings(row)

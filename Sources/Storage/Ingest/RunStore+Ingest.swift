@@ -57,6 +57,11 @@ extension RunStore {
             if summary.trust.speaksForBranch, let history = revision?.history {
                 try BranchPlaces(connection, project: project).note(history)
             }
+            if summary.trust.speaksForBranch, var revision {
+                // A run is asked only for what has its tree.
+                revision.tree = summary.revision?.tree
+                try StagedRuns(connection, project: project).note(revision)
+            }
             try VerdictStorage(connection).add(
                 verdict, run: row,
                 of: VerdictStorage.Subject(

@@ -107,6 +107,11 @@ enum PageQuery: String, CaseIterable {
         ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?4
         """
 
+    case summariesOfMadeCommit = """
+        SELECT * FROM run_summary WHERE made_commit >= ?1 AND made_commit < ?2 AND project = ?3
+        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?4
+        """
+
     case wholeRunsOfTree = """
         SELECT id, identity, toolchain FROM run
         WHERE tree_id = ?1 AND project = ?2 AND folder = ?4 AND is_partial = 0 AND is_exact = 1 AND lines_total > 0

@@ -137,14 +137,29 @@ extension RunStore {
     public func runs(
         commit: String, in scope: ProjectScope = .all, limit: Int
     ) throws(StorageError) -> [RunSummary] {
+        try runs(.summariesOfCommit, commit, in: scope, limit)
+    }
+
+    private func runs(
+        _ query: PageQuery, _ commit: String, in scope: ProjectScope, _ limit: Int
+    ) throws(StorageError) -> [RunSummary] {
         guard commit.utf8.count >= 4, commit.utf8.allSatisfy(Self.isHexadecimalOrHyphen) else { return [] }
         return try read { connection in
             let found = try connection.projects(in: scope).flatMap { project in
-                try connection.statement(.summariesOfCommit)
+                try connection.statement(query)
                     .all(commit, "\(commit)~", project, limit, row: RunSummary.init)
             }
             return Array(found.sorted { $0.answers(before: $1) }.prefix(limit))
         }
+    }
+
+    /// Runs of staged files of which the commit was made whose hash begins with `commit`, in the order of `runs(commit:)`.
+    ///
+    /// - Parameter commit: At least four lower-case hexadecimal digits; anything else finds nothing.
+    public func runs(
+        stagedForCommit commit: String, in scope: ProjectScope = .all, limit: Int
+    ) throws(StorageError) -> [RunSummary] {
+        try runs(.summariesOfMadeCommit, commit, in: scope, limit)
     }
 
     /// The commits that runs were made or judged for and whose hash begins with `start`, in order; more than one show that it is

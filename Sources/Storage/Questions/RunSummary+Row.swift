@@ -6,7 +6,7 @@ import struct Foundation.Date
 extension RunSummary {
     /// Reads a row of the view `run_summary`.
     init(_ row: StatementRow) throws {
-        let revision =
+        var revision =
             row.isNull(8)
             ? nil
             : Revision(
@@ -14,6 +14,7 @@ extension RunSummary {
                 branch: row.optionalText(6), subject: row.optionalText(7), author: row.optionalText(29),
                 isDirty: row.flag(8), attempt: row.isNull(31) ? nil : try row.value(31, as: Attempt.self)
             )
+        revision?.madeCommit = row.optionalText(36)
         guard let status = Int32(exactly: row.integer(13)).flatMap(ExitStatus.init(rawValue:)) else {
             throw UnreadableContent("unknown exit status \(row.integer(13))")
         }

@@ -130,6 +130,14 @@ enum StateQuery: String, CaseIterable {
         SELECT * FROM state_summary WHERE commit_id = ?1 AND project = ?2 ORDER BY judged_at DESC, verdict DESC LIMIT ?3
         """
 
+    /// The newest commit of a tree that a run answers for which may answer for it.
+    case commitOfTree = """
+        SELECT verdict.commit_id, verdict.subject, verdict.author
+        FROM run CROSS JOIN verdict ON verdict.run = run.id
+        WHERE run.tree_id = ?1 AND run.project = ?2 AND run.is_exact = 1 AND verdict.commit_id <> ''
+        ORDER BY judged_at DESC, verdict.id DESC LIMIT 1
+        """
+
     case verdictForCommit = """
         SELECT body, policy, statuses, tallies, branch, subject, author FROM verdict WHERE run = ?1 AND +commit_id = ?2
         ORDER BY judged_at DESC, id DESC LIMIT 1

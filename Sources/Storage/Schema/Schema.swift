@@ -42,6 +42,7 @@ enum Schema {
             subject TEXT,
             author TEXT,
             attempt TEXT,
+            made_commit TEXT,
             is_dirty INTEGER CHECK (is_dirty IN (0, 1)),
             is_exact INTEGER NOT NULL CHECK (is_exact IN (0, 1)),
             is_of_branch INTEGER NOT NULL CHECK (is_of_branch IN (0, 1)),
@@ -85,6 +86,7 @@ enum Schema {
         CREATE INDEX run_by_branch ON run (project, branch, started_at, identity);
         CREATE INDEX run_by_start ON run (started_at, identity);
         CREATE INDEX run_by_commit ON run (project, commit_id);
+        CREATE INDEX run_by_made_commit ON run (project, made_commit) WHERE made_commit IS NOT NULL;
         CREATE INDEX run_by_tail ON run (project, tail);
         CREATE INDEX run_by_tree ON run (tree_id, project);
         CREATE INDEX run_by_test_map ON run (project, started_at, identity) WHERE test_map IS NOT NULL;
@@ -101,7 +103,7 @@ enum Schema {
                 (SELECT body FROM verdict WHERE verdict.run = run.id AND is_own = 1)
             END,
             run.project, run.tail, run.is_exact, run.author, run.delivery, run.attempt, 1, run.is_of_branch,
-            run.folder, run.began_at
+            run.folder, run.began_at, run.made_commit
         FROM run JOIN project ON project.id = run.project;
 
         CREATE TABLE verdict (
@@ -144,7 +146,7 @@ enum Schema {
             CASE verdict.exit_status WHEN 2 THEN verdict.body END,
             verdict.project, run.tail, run.is_exact, verdict.author, run.delivery,
             nullif(verdict.attempt, ''), verdict.is_own,
-            verdict.is_state, run.folder, run.began_at, verdict.place, verdict.judged_at, verdict.id AS verdict,
+            verdict.is_state, run.folder, run.began_at, run.made_commit, verdict.place, verdict.judged_at, verdict.id AS verdict,
             verdict.commit_id
         FROM verdict CROSS JOIN run ON run.id = verdict.run CROSS JOIN project ON project.id = verdict.project;
 

@@ -49,7 +49,7 @@ extension HookCommand {
             let (installer, subpath) = try await HookCommand.installer(package, surroundings: surroundings)
             let home: String? = store.home
             let changes = try await installer.install(
-                preCommit ? [.prePush, .preCommit] : [.prePush],
+                preCommit ? HookKind.clients : [.prePush],
                 binary: surroundings.calledProgram,
                 swift: try await context.swift(surroundings),
                 packageSubpath: subpath,
@@ -105,7 +105,7 @@ extension HookCommand {
             for kind in kinds {
                 let status = try await installer.status(kind)
                 StandardStreams.print("\(kind.rawValue): \(TerminalText.safe(status.description))")
-                if status.isGuarding, kind != .preCommit { isGuarded = true }
+                if status.isGuarding, kind.guardsPushes { isGuarded = true }
             }
             if !isGuarded { throw ExitStatus.gateFailed }
         }

@@ -47,7 +47,8 @@ struct HookRunCommand: AsyncParsableCommand {
             try await delivery.deliver(isEnding: error is SignalEnding)
             throw error
         }
-        try await delivery.deliver()
+        // After a commit nobody is to wait for anything.
+        if hook != .postCommit { try await delivery.deliver() }
     }
 
     /// The server that is asked for verdicts. No variable, which a pusher may have set, says which one a server's hook asks.
@@ -65,6 +66,8 @@ struct HookRunCommand: AsyncParsableCommand {
         switch hook {
         case .preCommit:
             try await CommitHook(judge: judge).run()
+        case .postCommit:
+            try await CommitHook(judge: judge).noteCommit()
         case .prePush:
             var refs = try PrePush(standardInput: Self.standardInput()).refs
             if refs.isEmpty { refs = try await repository.refsFromPreCommitFramework() }

@@ -3,6 +3,7 @@ import Gate
 import Repository
 import RunModel
 import SettingsFile
+import Storage
 import TestRunning
 import Wording
 
@@ -41,6 +42,17 @@ struct CommitHook: Sendable {
                 "the budget of \(words(subject.budget)) is over, and \(owner?.description ?? "another run") is still running"
             )
         }
+    }
+
+    /// Tells runs of the tree of the commit that was just made which commit that is. Nothing is judged by it.
+    func noteCommit() async throws {
+        let home = judge.checkpoint.home
+        guard home.hasStore, let (commit, revision) = try await repository.revision(of: "HEAD"),
+            let tree = revision.tree.flatMap({ ObjectID($0) })
+        else { return }
+        let (_, project) = try await judge.context(of: tree)
+        let store = try RunStore(path: home.database)
+        for name in ProjectName.names(of: project, for: commit) { try store.note(commit: revision, project: name) }
     }
 
     /// The changes of the commit; `nil` for the first commit.

@@ -18,7 +18,7 @@ struct RunList: Sendable {
                 Figures.counted(run.outcomes.total, "test") + (failures > 0 ? ", \(failures) failed" : "")
                 + (run.isPartial ? ", partial" : "")
             let revision = run.revision
-            let commit = (revision?.commit?.prefix(9)).map(String.init) ?? "–"
+            let commit = (revision?.shownCommit?.prefix(9)).map(String.init) ?? "–"
             return [
                 run.decision.sign, run.id.short, Self.age(now.timeIntervalSince(run.startedAt)), run.project,
                 commit + (revision?.branch.map { " \($0)" } ?? "") + (run.doubt.map { ", \($0)" } ?? ""),
@@ -47,6 +47,8 @@ struct RunList: Sendable {
         let package: String
         let commit: String?
         let branch: String?
+        let subject: String?
+        let author: String?
         let isDirty: Bool?
         let isExact: Bool
         let trust: Trust
@@ -65,8 +67,10 @@ struct RunList: Sendable {
             id = run.id
             project = run.project
             package = run.package
-            commit = run.revision?.commit
+            commit = run.revision?.shownCommit
             branch = run.revision?.branch
+            subject = run.revision?.subject
+            author = run.revision?.author
             isDirty = run.revision?.isDirty
             isExact = run.isOfBranch
             trust = run.trust

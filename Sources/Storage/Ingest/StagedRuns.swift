@@ -1,0 +1,50 @@
+import Gate
+public import RunModel
+
+/// Tells runs of staged files which commit was made of them, once that is known. It is shown, and decides nothing.
+struct StagedRuns {
+    private let connection: Connection
+    private let project: Int64
+
+    init(_ connection: Connection, project: Int64) {
+        self.connection = connection
+        self.project = project
+    }
+
+    /// Notes a commit at the runs of its tree that are of no commit; the newest one counts.
+    func note(_ revision: Revision) throws {
+        guard let commit = revision.commit, let tree = revision.tree, !revision.isDirty else { return }
+        try connection.statement(
+            """
+            UPDATE run SET made_commit = ?3, subject = ?4, author = ?5
+            WHERE tree_id = ?1 AND project = ?2 AND commit_id IS NULL AND attempt = ?6
+            """
+        ).execute(tree, project, commit, revision.subject, revision.author, Attempt.staged.rawValue)
+    }
+
+    /// Notes what one run makes known: its commit at others of its tree; or what others know, at a run of staged files.
+    func note(_ run: TestRun) throws {
+        guard let revision = run.revision, let tree = revision.tree else { return }
+        if revision.commit != nil {
+            if run.trust.speaksForBranch { try note(revision) }
+        } else if revision.attempt == .staged {
+            let known = try connection.statement(.commitOfTree).first(tree, project) { row in
+                Revision(
+                    commit: row.text(0), tree: tree, branch: nil, subject: row.optionalText(1),
+                    author: row.optionalText(2), isDirty: false)
+            }
+            if let known { try note(known) }
+        }
+    }
+}
+
+extension RunStore {
+    /// Notes a commit at the runs of a project of exactly its tree that were made while it was staged; on disk when it returns. Nothing
+    /// is judged by it.
+    public func note(commit revision: Revision, project: String) throws(StorageError) {
+        try write { connection in
+            let id = try connection.statement(.projectByName).first(Bytes(project)) { $0.integer(0) }
+            if let id { try StagedRuns(connection, project: id).note(revision) }
+        }
+    }
+}
