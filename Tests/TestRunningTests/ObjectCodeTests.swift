@@ -9,14 +9,22 @@ import Testing
     private static let text = """
 
         App.swift.o:	file format elf64-x86-64
+
+        SYMBOL TABLE:
+        0000000000000000 l    df *ABS*	0000000000000000 App.swift.o
+        0000000000000000 l     O .data	0000000000000008 $s3AppTu
+        0000000000000000 g     F .text	0000000000000077 .hidden limit_of
+        0000000000000078 g     O .data	0000000000000058 .protected $s3App5ErrorCN
+        0000000000000000  w    F .text	0000000000000025 .hidden __swift_helper
+        0000000000000000         *UND*	0000000000000000 swift_task_switch
         Contents of section .strtab:
-         002e7465 78740024 73334170 70355061  ..text.$s3App5Pa
+         0000 002e7465 78740024 73334170 70355061  ..text.$s3App5Pa
         Contents of section .rodata:
-         00000001 00000002                    ........
+         0000 00000001 00000002                    ........
         Contents of section .swift_modhash:
-         3b000000 05000000                    ........
+         0000 3b000000 05000000                    ........
         Contents of section .debug_info:
-         1a000000 04000000                    ........
+         0000 1a000000 04000000                    ........
 
         Disassembly of section .text:
 
@@ -29,6 +37,9 @@ import Testing
 
         <$s3App2Q1VSivgTW>:
                        	callq	0x39 <$s3App2Q1VSivgTW+0x9>
+                       	leaq	(%rip), %rdi            # <$s3App2Q1VSivgTWTA.304+0x47>
+        		R_X86_64_PC32	.data.rel.ro+0x124
+        		R_X86_64_PC32	$sxTRTA.315TQ0_-0x4
         		R_X86_64_PLT32	$s3App2Q1V1vSivg-0x4
                        	retq
 
@@ -42,7 +53,9 @@ import Testing
 
     @Test(arguments: [
         ("0x6b <", "0x9f <"), ("0x39 <", "0x1242 <"), ("nopl\t(", "nopw\t("), ("1a000000", "2a000000"),
-        ("002e7465", "112e7465"), ("3b000000", "4b000000"),
+        ("002e7465", "112e7465"), ("3b000000", "4b000000"), ("TA.304+", "TA.7+"), ("ro+0x124", "ro-0x12"),
+        ("A.315T", "A.2T"), ("00000001 00000002", "00000002 00000001"), ("00000002  ", "00000002 00000003  "),
+        ("$s3AppTu", "$s3AppTv"), ("__swift_helper", "__swift_other"), ("swift_task_switch", "swift_task_create"),
     ])
     func `where code lies, what fills up, and what no program reads mean nothing`(old: String, new: String) throws {
         #expect(try differences(old, new) == [])
@@ -50,15 +63,25 @@ import Testing
 
     @Test(arguments: [
         ("$0x12345", "$0x12346", ["limit_of"]), ("$s3App2Q1V1vSivg-0x4", "$s3App2Q1V1wSivg-0x4", ["$s3App2Q1VSivgTW"]),
-        ("<limit_of+0x1a>", "<limit_of+0x1b>", ["limit_of"]), ("<limit_of>:", "<other>:", ["limit_of", "other"]),
+        ("<limit_of+0x1a>", "<limit_of+0x1b>", ["limit_of"]), ("limit_of", "other", ["limit_of", "other"]),
         ("00000002", "00000003", ["(data of .rodata)"]),
+        ("$s3App5ErrorCN", "$s3App5OtherCN", ["$s3App5ErrorCN", "$s3App5OtherCN"]),
+        ("ro+0x124", "rel+0x124", ["$s3App2Q1VSivgTW"]),
     ])
     func `instructions, names, functions and data do`(old: String, new: String, parts: [String]) throws {
         #expect(try differences(old, new) == parts)
     }
 
+    @Test func `code that sees through an opaque type is compared with none that does not`() throws {
+        let uses = "R_X86_64_PC32\t$s3App4makeQryFQOy_Qo_MD-0x4"
+        #expect(try differences("R_X86_64_PLT32\t$s3App2Q1V1vSivg-0x4", uses) == [])
+        let both = Self.text.replacing("R_X86_64_PLT32\t$s3App2Q1V1vSivg-0x4", with: uses)
+        let other = ObjectCode(disassembly: Data(both.replacing("$0x12345", with: "$0x12346").utf8))
+        #expect(other.differences(from: ObjectCode(disassembly: Data(both.utf8))) == [Name("limit_of")])
+    }
+
     @Test func `no text is no code`() {
-        #expect(ObjectCode(disassembly: Data()).parts == [:])
-        #expect(ObjectCode(disassembly: Data("<".utf8)).parts == [:])
+        #expect(ObjectCode(disassembly: Data()).functions == [:])
+        #expect(ObjectCode(disassembly: Data("<".utf8)).functions == [:])
     }
 }

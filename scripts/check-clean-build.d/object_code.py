@@ -9,6 +9,7 @@ import subprocess
 OBJDUMP = str(pathlib.Path(shutil.which("swift") or "swift").resolve().with_name("llvm-objdump"))
 NO_DATA = (".text", ".debug", ".rel", ".llvm", "__llvm", ".comment", ".note", ".symtab", ".strtab", ".shstrtab", ".group",
            ".eh_frame", ".swift1_autolink", ".swift_modhash")
+NUMBER = re.compile(r"\.\d+")
 
 
 def differences(one: pathlib.Path, other: pathlib.Path) -> list[str]:
@@ -18,8 +19,7 @@ def differences(one: pathlib.Path, other: pathlib.Path) -> list[str]:
     for path in sorted(left & right):
         if (one / path).read_bytes() == (other / path).read_bytes():
             continue
-        before, after = _parts(one / path), _parts(other / path)
-        changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+        changed = _changed(one / path, other / path)
         if changed:
             faults.append(f"{path}: {len(changed)} parts differ: {', '.join(changed[:5])}")
     return faults
@@ -37,21 +37,45 @@ def _files(build: pathlib.Path) -> set[str]:
         str(path.relative_to(build)) for folder in build.glob("*.resources") for path in folder.rglob("*") if path.is_file()}
 
 
-def _parts(path: pathlib.Path) -> dict[str, str]:
-    """The code of each function, with what its relocations name, and the data of each section, without places."""
-    if path.suffix != ".o":
-        return {path.name: path.read_bytes().hex()}
-    text = subprocess.run([OBJDUMP, "-d", "-r", "-s", "--no-show-raw-insn", "--no-leading-addr", str(path)],
+def _changed(one: pathlib.Path, other: pathlib.Path) -> list[str]:
+    """The names of what differs between two files."""
+    if one.suffix != ".o":
+        return [one.name]
+    (before, old), (after, new) = _parts(one), _parts(other)
+    if _opaque(before) != _opaque(after):
+        # Whether `some` is seen through in the result of a function of another file depends on which files a compiler has at once.
+        return []
+    changed = old ^ new
+    for name in before.keys() & after.keys():
+        is_data = name.startswith("(")
+        if before[name] != after[name] and not (is_data and len(before[name]) != len(after[name])):
+            changed.add(name)
+    return sorted(changed)
+
+
+def _opaque(parts: dict[str, list[str]]) -> set[str]:
+    return {line for lines in parts.values() for line in lines if line.startswith("\t\tR_") and "Qo_" in line}
+
+
+def _parts(path: pathlib.Path) -> tuple[dict[str, list[str]], set[str]]:
+    """The code of each function, with what its relocations name, the words of each data section in order of size, and the exported
+    names; all of it without places, and without numbers that tell symbols apart."""
+    text = subprocess.run([OBJDUMP, "-d", "-r", "-s", "-t", "--no-show-raw-insn", "--no-leading-addr", str(path)],
                           capture_output=True, text=True, check=True, errors="replace").stdout
+    exported = {match[1] for match in re.finditer(
+        r"(?m)^[0-9a-f]{16} g .{5} (?!\*UND\*)\S+\t[0-9a-f]+ (?:\.hidden |\.protected |\.internal )?(.*)$", text)}
     parts: dict[str, list[str]] = {}
     name = None
     for line in text.splitlines():
         if line.startswith("<") and line.endswith(">:"):
-            name = line[1:-2]
+            name = NUMBER.sub("", line[1:-2])
         elif line.startswith(("Contents of section ", "Disassembly of section ")):
             section = line.removeprefix("Contents of section ").rstrip(":")
             name = None if line.startswith("D") or section.startswith(NO_DATA) else f"(data of {section})"
+        elif name and name.startswith("("):
+            parts.setdefault(name, []).extend(line[6:41].split())
         elif name and "\tnop" not in line:
-            # What a call or jump leads to is named behind its place.
-            parts.setdefault(name, []).append(re.sub(r"[^\s]+ (?=<)", "", line))
-    return {name: "\n".join(lines) for name, lines in parts.items()}
+            # What a call or jump leads to is named behind its place; of a section, only places are named.
+            line = re.sub(r"(\t\tR_\w+\t\.[\w.]*?)[+-]0x.*", r"\1", re.sub(r"[^\s]+ (?=<)", "", line))
+            parts.setdefault(name, []).append(NUMBER.sub("", line))
+    return {name: sorted(lines) if name.startswith("(") else lines for name, lines in parts.items()}, exported

@@ -22,7 +22,9 @@ struct RunDetails: Sendable {
             Fact("Run", run.id.description),
             Fact("Project", run.project, links.find(.project(run.project))),
             Fact("Package", run.package),
-            revision.map { Fact($0.commit == nil ? "Staged for commit" : "Commit", $0.shownCommit ?? "none yet", commit) },
+            revision.map {
+                Fact($0.commit == nil ? "Staged for commit" : "Commit", $0.shownCommit ?? "none yet", commit)
+            },
             revision.map { Fact("Tree", $0.tree ?? "not recorded") },
             revision.map { Fact("Branch", $0.branch ?? "none, the head is detached", branch) },
             Fact("Files tested", Self.files(revision)),
