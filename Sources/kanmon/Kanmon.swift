@@ -23,7 +23,8 @@ struct Kanmon: AsyncParsableCommand {
             IngestCommand.self, HistoryCommand.self, CompareCommand.self, ChangeCommand.self, WhoCommand.self,
             MutateCommand.self, SlowCommand.self, FlakyCommand.self, QuarantineCommand.self,
             LoginCommand.self, LogoutCommand.self, PushCommand.self, InitCommand.self, ConfigCommand.self,
-            DoctorCommand.self, DatabaseCommand.self, HookCommand.self, AuditCommand.self, ServeCommand.self,
+            DoctorCommand.self, DatabaseCommand.self, CacheCommand.self, HookCommand.self, AuditCommand.self,
+            ServeCommand.self,
             TokenCommand.self, ProjectCommand.self, DemoCommand.self, VersionCommand.self, JudgeProfilesCommand.self,
             JudgeDirectoryCommand.self,
         ]

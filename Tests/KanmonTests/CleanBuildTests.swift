@@ -63,5 +63,14 @@ import Testing
         #expect(clean.status == 0, "\(clean.output)\(clean.messages)")
         let silent = try await program.run(["doctor", "--package-path", package])
         #expect(silent.output.contains("no clean build differed from an incremental one"))
+        #expect(silent.output.contains("cache: 1 build folder of "))
+
+        let listed = try await program.run(["cache", "list"])
+        #expect(listed.output.contains(" MiB  now   \(package)  \(scratch ?? "")\n"), "\(listed.output)")
+        let kept = try await program.run(["cache", "prune", "--size", "1"])
+        #expect(kept.output == "0 build folders removed, 0 MiB\n")
+        let removed = try await program.run(["cache", "prune", "--all"])
+        #expect(removed.output.hasPrefix("\(package), "), "\(removed.output)")
+        #expect(!FileManager.default.fileExists(atPath: "\(builds)/\(scratch ?? "")"))
     }
 }

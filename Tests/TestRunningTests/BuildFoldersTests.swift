@@ -21,7 +21,7 @@ import Testing
     private var left: Set<String> {
         Set(
             ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/kanmon/build")) ?? []).filter {
-                !$0.hasSuffix(".lock")
+                !$0.hasSuffix(".lock") && $0 != "measured"
             })
     }
 
@@ -52,5 +52,38 @@ import Testing
 
     @Test func `where nothing was built there is nothing to remove`() {
         #expect(BuildFolders(cacheHome: "\(folder.path)/none").prune(unusedSince: now) == 0)
+    }
+
+    @Test func `the oldest of what takes too much room goes, once a day`() throws {
+        for (number, days) in [(1, 3.0), (2, 2), (3, 1)] { try make("build\(number)", daysAgo: days) }
+        let folders = BuildFolders(cacheHome: folder.path)
+        #expect(folders.all.map { ($0.path as NSString).lastPathComponent } == ["build3", "build2", "build1"])
+        #expect(folders.all.map(\.bytes) == [1, 1, 1])
+        func prune(_ moment: Date, most: Int64) -> Int {
+            folders.prune(unusedSince: moment.addingTimeInterval(-30 * 86_400), mostBytes: most, now: moment)
+        }
+        #expect(prune(now, most: 3) == 0)
+        #expect(left == ["build1", "build2", "build3"])
+        #expect(prune(now.addingTimeInterval(3600), most: 0) == 0)
+        #expect(prune(now.addingTimeInterval(2 * 86_400), most: 2) == 1)
+        #expect(left == ["build2", "build3"])
+    }
+
+    @Test func `what has to go is what was not used for longest`() {
+        func made(_ name: String, _ bytes: Int64, daysAgo: Double) -> BuildFolder {
+            BuildFolder(path: name, package: nil, bytes: bytes, used: now.addingTimeInterval(-86_400 * daysAgo))
+        }
+        let all = [
+            made("a", 5, daysAgo: 1), made("b", 3, daysAgo: 9), made("c", 4, daysAgo: 2), made("d", 1, daysAgo: 3),
+        ]
+        func surplus(days: Double, most: Int64) -> [String] {
+            BuildFolders.surplus(of: all, unusedSince: now.addingTimeInterval(-86_400 * days), mostBytes: most).map(
+                \.path)
+        }
+        #expect(surplus(days: 30, most: 13) == [])
+        #expect(surplus(days: 30, most: 12) == ["b"])
+        #expect(surplus(days: 30, most: 9) == ["b", "d"])
+        #expect(surplus(days: 2.5, most: 13) == ["b", "d"])
+        #expect(surplus(days: 30, most: -1) == ["b", "d", "c", "a"])
     }
 }

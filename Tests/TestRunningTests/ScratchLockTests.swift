@@ -8,17 +8,18 @@ import Testing
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/build/1"
         let first = try await ScratchLock.acquire(
-            scratchPath: path, owner: "run 1, process 11", timeout: .zero
+            scratchPath: path, owner: "run 1, process 11", package: "/p\n/q", timeout: .zero
         ) { _ in Issue.record("nobody has it") }
         var told: [String] = []
         await #expect(throws: RunnerError.scratchBusy(path: path, owner: "run 1, process 11")) {
-            _ = try await ScratchLock.acquire(scratchPath: path, owner: "run 2", timeout: .seconds(2)) {
+            _ = try await ScratchLock.acquire(scratchPath: path, owner: "run 2", package: "/p", timeout: .seconds(2)) {
                 told.append($0)
             }
         }
         #expect(told == ["run 1, process 11"])
+        #expect(ScratchLock.package(in: "\(path).lock") == "/p\n/q")
         _ = consume first
-        _ = try await ScratchLock.acquire(scratchPath: path, owner: "run 3", timeout: .zero) { _ in
+        _ = try await ScratchLock.acquire(scratchPath: path, owner: "run 3", package: "/p", timeout: .zero) { _ in
             Issue.record("nobody has it any more")
         }
     }

@@ -9,10 +9,12 @@ struct ScratchLock: ~Copyable {
     ///
     /// - Parameters:
     ///   - owner: The new owner, shown to the next run that waits.
+    ///   - package: The folder of the package, shown where build products are listed.
     ///   - waiting: Called once with the current owner.
     static func acquire(
         scratchPath: String,
         owner: String,
+        package: String,
         timeout: Duration,
         waiting: (String) -> Void
     ) async throws(RunnerError) -> ScratchLock {
@@ -33,22 +35,29 @@ struct ScratchLock: ~Copyable {
             isTold = true
             do { try await clock.sleep(for: .milliseconds(100)) } catch { throw .interrupted }
         }
-        lock.owner = owner
+        lock.write("\(owner)\n\(package)")
         return lock
     }
 
     /// The current owner, as recorded.
     private var owner: String {
-        get {
-            var bytes = [UInt8](repeating: 0, count: 512)
-            let count = pread(descriptor, &bytes, bytes.count, 0)
-            return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : "another run"
-        }
-        set {
-            ftruncate(descriptor, 0)
-            let bytes = Array(newValue.utf8)
-            pwrite(descriptor, bytes, bytes.count, 0)
-        }
+        var bytes = [UInt8](repeating: 0, count: 512)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return count > 0
+            ? String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) : "another run"
+    }
+
+    private func write(_ text: String) {
+        ftruncate(descriptor, 0)
+        let bytes = Array(text.utf8)
+        pwrite(descriptor, bytes, bytes.count, 0)
+    }
+
+    /// The folder of the package that a lock was last taken for; `nil` if it does not say.
+    static func package(in lock: String) -> String? {
+        guard let bytes = FileManager.default.contents(atPath: lock), let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
+        else { return nil }
+        return String(decoding: bytes[(end + 1)...], as: UTF8.self)
     }
 
     deinit {

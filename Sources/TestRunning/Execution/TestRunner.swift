@@ -50,6 +50,7 @@ public struct TestRunner: Sendable {
         let lock = try await ScratchLock.acquire(
             scratchPath: request.scratchPath,
             owner: "run \(request.runID), process \(getpid())",
+            package: request.package.root,
             timeout: request.options.limits.lock
         ) { progress(.waiting(owner: $0)) }
         let writer = try keeping { () throws(EvidenceError) in

@@ -75,6 +75,10 @@ struct DoctorCommand: AsyncParsableCommand {
                 "an incremental build of \(stale.packageRoot) was not what a clean one makes: \(stale.differences.first ?? "")",
                 hint: "kanmon run --clean compares again; if it comes again, report it with the run directory")
         }
+        await look("cache") {
+            let folders = BuildFolders(cacheHome: home.cache)
+            return CacheCommand.words(folders.all, in: folders.path)
+        }
         await look("server") { try await server(surroundings, home: home) }
         await look("package") {
             let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)

@@ -74,7 +74,8 @@ struct Checkpoint: Sendable {
         // These only save room.
         try? BlobStore(path: home.blobs).share(sourcesOf: directory)
         BuildFolders(cacheHome: home.cache).prune(
-            unusedSince: surroundings.now.addingTimeInterval(-86_400 * Double(RetentionDefaults.buildFolderDays)))
+            unusedSince: surroundings.now.addingTimeInterval(-86_400 * Double(RetentionDefaults.buildFolderDays)),
+            mostBytes: RetentionDefaults.buildBytes, now: surroundings.now)
         do {
             return try judge(directory)
         } catch let error as PolicyError {
