@@ -40,7 +40,7 @@ public struct SettingsEntry: Sendable, Hashable {
     /// The name of an entry of a list, where it has one.
     let item: String?
     /// The value in the words of the file; in parentheses where it is left to something else.
-    public let value: String
+    public var value: String
     /// Where it came from.
     public let origin: Origin
 

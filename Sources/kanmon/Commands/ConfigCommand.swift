@@ -3,6 +3,7 @@ import Exports
 import Foundation
 import Gate
 import Pages
+import Repository
 import RunModel
 import SettingsFile
 import Storage
@@ -31,11 +32,17 @@ extension ConfigCommand {
 
         func run() async throws {
             let surroundings = Surroundings.current
+            let found = await found(surroundings)
             let entries = try SettingsLoader(surroundings: surroundings)
                 .load(
                     packageRoot: surroundings.real(package.packagePath), flags: SettingsFlags(home: store.home)
                 )
-                .described()
+                .described().map { entry in
+                    var entry = entry
+                    // In parentheses are rules, and what they come to here is known.
+                    if entry.value.hasPrefix("("), let value = found[entry.key] { entry.value = value }
+                    return entry
+                }
             if output.json {
                 let rows = entries.map { ["key": $0.key, "value": $0.value, "origin": $0.origin.description] }
                 StandardStreams.print(try JSONText.render(rows))
@@ -47,6 +54,21 @@ extension ConfigCommand {
                     StandardStreams.print("\nhooks.pre-commit.tests: executing: \(words)")
                 }
             }
+        }
+
+        /// What is found here for keys that nobody set, as far as that is possible.
+        private func found(_ surroundings: Surroundings) async -> [String: String] {
+            var values = ["home": store.home(surroundings).path]
+            guard let context = try? await PackageContext.load(package.packagePath, surroundings: surroundings) else {
+                return values
+            }
+            values["project"] = context.project
+            guard let repository = context.repository else {
+                values["base"] = "(none, as the package is not in git)"
+                return values
+            }
+            values["base"] = (try? await repository.defaultBranch())?.name ?? "(none yet)"
+            return values
         }
 
         /// What a selection of tests would have saved and missed so far; `nil` where nothing is known of it.
