@@ -7,7 +7,8 @@ extension RunSummary {
     var verdictWords: String {
         let words =
             switch exitStatus {
-            case .passed: "Passed"
+            // What fails in quarantine blocks nothing, and is not hidden.
+            case .passed: outcomes.failures > 0 ? "Passed, \(Figures.grouped(outcomes.failures)) quarantined" : "Passed"
             case .testsFailed: Figures.counted(outcomes.failures, "test") + " failed"
             case .gateFailed: brokenWords
             case .buildFailed: "Build failed"

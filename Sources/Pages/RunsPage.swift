@@ -51,7 +51,11 @@ public struct RunsPage: Page {
         let total = shown.reduce(0) { $0 + $1.runs }
         frame = PageFrame(title: project.map { "Runs of \($0)" } ?? "Runs", here: project, links: links)
         heading = BreakableText(project ?? "All runs")
-        var summary = filter.isEmpty ? Figures.counted(total, "run") : "Part of \(Figures.counted(total, "run"))"
+        var summary = Figures.counted(total, "run")
+        if !filter.isEmpty {
+            let found = Figures.grouped(entries.count)
+            summary = before == nil && !hasOlder ? "\(found) of \(summary)" : "Those that match, of \(summary)"
+        }
         if project == nil, projects.count > 1 { summary += " of \(Figures.counted(projects.count, "project"))" }
         if before != nil, let first = entries.first {
             summary += ", \(order == nil ? "older ones " : "")from \(first.id.short)"
@@ -163,6 +167,27 @@ struct EmptyList: Sendable {
         self.reason = reason
         self.remedy = remedy
         self.command = command
+    }
+
+    /// Of a project with runs that all speak for no branch.
+    ///
+    /// - Parameter attempt: The newest of them.
+    init(attempt: RunSummary?, project: String) {
+        switch attempt?.trust {
+        case .laptop:
+            reason = "What laptops deliver is never the state of a branch."
+            remedy = "Have CI deliver, with a token that the server's operator makes:"
+            let word = "'" + project.replacing("'", with: #"'\''"#) + "'"
+            command = "kanmon token create ci --scope attest --project \(word)"
+        case .distrusted:
+            reason = "The token that delivered the latest run is distrusted."
+            remedy = "Have CI deliver again, with another token, or run all tests of a commit here:"
+            command = "kanmon run --commit HEAD"
+        case .workingCopy, .ci, .local, nil:
+            reason = "Only runs of working copies, of staged files or of a part of the tests are stored."
+            remedy = "Run all tests of a commit:"
+            command = "kanmon run --commit HEAD"
+        }
     }
 
     init(project: String?, isContinuation: Bool, isFiltered: Bool = false) {

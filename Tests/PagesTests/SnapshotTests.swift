@@ -117,6 +117,21 @@ import Testing
         for (name, page) in zip(empty, SampleSheets.empty) { try expectSnapshot("sheet-\(name)-empty", page) }
     }
 
+    @Test func `a project that only laptops deliver to shows what it has, and how far that is trusted`() throws {
+        var run = SampleRuns.passing()
+        run.delivery = DeliveryRecord(
+            token: "laptop", isAttested: false, receivedAt: SampleRuns.moment, address: nil)
+        let attempt = SamplePages.entry(run)
+        #expect(attempt.trust == .laptop)
+        let state = ProjectState(
+            name: "it's", runs: 1, branch: nil, latest: nil, attempt: attempt, regressions: [])
+        try expectSnapshot("sheet-home-laptop", .home([state], now: SamplePages.now))
+        let page = SheetPage.project(
+            state, runs: [], modules: [], branches: [], workingCopies: [attempt], now: SamplePages.now)
+        try expectSnapshot("sheet-project-laptop", page)
+        #expect(Badge(state).message == "no verdict")
+    }
+
     @Test func `the coverage of a run, and of one of its modules`() throws {
         let run = SampleRuns.failing()
         let verdict = try Verdict(judging: run, by: Policy())

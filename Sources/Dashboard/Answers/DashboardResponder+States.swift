@@ -16,6 +16,7 @@ extension DashboardResponder {
         let latest = try store.wholeRuns(project: project.name, branch: branch, limit: 1).first
         return ProjectState(
             name: project.name, runs: project.runs, branch: branch, latest: latest,
+            attempt: latest == nil ? project.latest : nil,
             regressions: try latest.map { try regressions(in: $0, branch: branch, most: Self.mostRegressions) } ?? [])
     }
 

@@ -19,7 +19,7 @@ enum FlakyTests: Rule {
     static let changes: [GateChangeCode] = [.flakyTolerated]
 
     static func demands(of policy: Policy) -> [Demand] {
-        [Demand(name: "Flaky tests", words: policy.flaky == .fail ? "block" : nil)]
+        [Demand(name: "Flaky tests", words: policy.flaky == .fail ? "block" : "warn")]
     }
 
     static func compare(_ comparison: inout BaseComparison) {

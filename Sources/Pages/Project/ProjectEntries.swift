@@ -10,15 +10,22 @@ public struct ProjectState: Sendable {
     public var branch: String?
     /// The latest run of all tests there, or of all branches where there is none.
     public var latest: RunSummary?
+    /// The newest run where none says how the project stands: it is of a working copy, staged files or a part of the tests, or came from
+    /// a person's machine.
+    public var attempt: RunSummary?
     /// The tests that fail there now, with the run in which each began to.
     public var regressions: [Regression]
 
     /// Makes a state from its parts.
-    public init(name: String, runs: Int, branch: String?, latest: RunSummary?, regressions: [Regression]) {
+    public init(
+        name: String, runs: Int, branch: String?, latest: RunSummary?, attempt: RunSummary? = nil,
+        regressions: [Regression]
+    ) {
         self.name = name
         self.runs = runs
         self.branch = branch
         self.latest = latest
+        self.attempt = attempt
         self.regressions = regressions
     }
 }

@@ -62,7 +62,7 @@ extension SheetPage {
         let unknown = projects.count { $0.latest == nil }
         return unknown == 0
             ? "The default branch of every project passes."
-            : "\(Figures.grouped(unknown)) of \(all) \(unknown == 1 ? "has" : "have") no full run."
+            : "Of \(Figures.grouped(unknown)) of \(all) no run says how its default branch stands."
     }
 
     private static func change(_ run: RunSummary, _ now: Date?, _ links: Links) -> [Cell] {
@@ -79,9 +79,12 @@ extension SheetPage {
     private static func row(_ project: ProjectState, _ now: Date?, _ links: Links) -> [Cell] {
         guard let latest = project.latest else {
             return [
-                Cell(style: "state quiet", sign: "–", text: BreakableText("No run")),
-                .name(project.name, links.project(project.name)), .words("–", "Branch"), .figure("–", "Lines"),
-                .figure(Figures.grouped(project.runs), "Runs"), .figure("–", "Latest run"),
+                project.attempt.map { .attempt($0, links) }
+                    ?? Cell(style: "state quiet", sign: "–", text: BreakableText("No run")),
+                .name(project.name, links.project(project.name)),
+                .words(project.attempt?.revision?.branch ?? "–", "Branch"),
+                .tally(project.attempt?.lines, "Lines"), .figure(Figures.grouped(project.runs), "Runs"),
+                project.attempt.map { .moment($0.startedAt, now: now) } ?? .figure("–", "Latest run"),
             ]
         }
         return [
@@ -95,6 +98,13 @@ extension SheetPage {
 }
 
 extension Cell {
+    /// How a run ended that says nothing of its branch, as a link to it, and why it does not.
+    static func attempt(_ entry: RunSummary, _ links: Links) -> Cell {
+        Cell(
+            style: "state quiet", sign: entry.decision.sign,
+            link: Link(entry.verdictWords, links.href(.run(entry.id))), detail: entry.doubt)
+    }
+
     /// How a run ended, as a link to it.
     static func verdict(_ entry: RunSummary, _ links: Links) -> Cell {
         Cell(

@@ -77,8 +77,8 @@ extension SheetPage {
             summary: "From the latest full run; the median is of the last \(Figures.counted(runs, "such run")).",
             table, links,
             empty: EmptyList(
-                "No full run has recorded a duration.", "Run the gate in a clone of the project:",
-                command: "kanmon run"))
+                "No run of all tests that speaks for a branch has recorded a duration.",
+                "Run the gate on a commit of the project:", command: "kanmon run --commit HEAD"))
     }
 
     /// The tests that failed as they had announced, in a run.

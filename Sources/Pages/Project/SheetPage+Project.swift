@@ -42,9 +42,7 @@ extension SheetPage {
         let empty =
             state.runs == 0
             ? EmptyList(project: state.name, isContinuation: false)
-            : EmptyList(
-                "Only partial runs or runs of working copies are stored.", "Run all tests of a commit:",
-                command: "kanmon run --commit HEAD")
+            : EmptyList(attempt: state.attempt, project: state.name)
         sections += [
             SheetSection(branchesTitle, runs: branches.map(row)),
             SheetSection(
@@ -53,13 +51,11 @@ extension SheetPage {
             modulesTable(runs, modules, links),
         ]
         if !workingCopies.isEmpty {
-            let places =
-                workingCopies.contains { $0.trust != .workingCopy }
-                ? "working copies, and from laptops" : "working copies"
+            let places = places(of: workingCopies)
             let isOfAttempts = workingCopies.contains(where: \.trust.speaksForBranch)
             sections.append(
                 SheetSection(
-                    isOfAttempts ? "Latest attempts" : "Latest runs of \(places)", runs: workingCopies.map(row)))
+                    isOfAttempts ? "Latest attempts" : "Latest runs \(places)", runs: workingCopies.map(row)))
         }
         sections += [
             SheetSection(
@@ -75,10 +71,20 @@ extension SheetPage {
     }
 
     /// What is said where no run tells how a project stands.
-    static let noWholeRun = "No full run is stored."
+    static let noWholeRun = "No run says how a branch stands."
+
+    /// Where runs are from that speak for no branch.
+    private static func places(of attempts: [RunSummary]) -> String {
+        let isOfLaptop = attempts.map { $0.trust != .workingCopy }
+        guard isOfLaptop.contains(true) else { return "of working copies" }
+        return isOfLaptop.contains(false) ? "of working copies, and from laptops" : "from laptops"
+    }
 
     private static func summary(_ state: ProjectState, _ now: Date?) -> String {
-        guard let latest = state.latest else { return noWholeRun }
+        guard let latest = state.latest else {
+            let doubt = state.attempt?.doubt.map { ", the latest one \($0)" } ?? ""
+            return "\(Figures.counted(state.runs, "run"))\(doubt). \(noWholeRun)"
+        }
         return "\(Figures.counted(state.runs, "run")). \(state.branch ?? "Latest run"): \(latest.verdictWords), "
             + "\(Moment(latest.startedAt, now: now).words) in"
     }
@@ -172,6 +178,9 @@ extension SheetPage {
         return SheetSection(
             "Modules over \(Figures.counted(measured.count, "run"))",
             CellTable(["Module", "Lines covered", "#Now", "#At first", "#Change"], rows),
-            empty: EmptyList("No coverage is stored.", "Every full run records it."))
+            empty: EmptyList(
+                newestFirst.isEmpty
+                    ? "No run is here whose coverage could be charted." : "These runs have no coverage.",
+                "Runs of all tests that speak for a branch are charted; any other has its coverage on its own page."))
     }
 }

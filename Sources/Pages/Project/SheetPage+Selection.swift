@@ -23,7 +23,8 @@ extension SheetPage {
                         .figure(Figures.grouped(trial.missed), "Missed", isBad: trial.missed > 0),
                         .words(
                             trial.failures == 0
-                                ? "green, as it was" : trial.isRedMissed ? "green, and was red" : "red, as it was",
+                                ? "no test failed, as before"
+                                : trial.isRedMissed ? "green, and tests failed" : "tests failed, as before",
                             "Would be"),
                     ]
                 }), links,

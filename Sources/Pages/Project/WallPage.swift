@@ -53,8 +53,11 @@ extension WallPage.Board {
         name = BreakableText(project.name)
         self.running = running.map { "\($0.headline). \($0.prospect(at: now))" }
         guard let latest = project.latest else {
-            (style, sign, words, place, figures) = ("quiet", "–", "No run", "", "")
-            (href, moment) = (links.project(project.name), nil)
+            let attempt = project.attempt
+            (style, sign) = ("quiet", attempt?.decision.sign ?? "–")
+            (words, place) = (attempt?.verdictWords ?? "No run", attempt?.doubt ?? "")
+            (href, figures) = (links.project(project.name), "")
+            moment = attempt.map { Moment($0.startedAt, now: now) }
             return
         }
         style = latest.decision.rawValue
