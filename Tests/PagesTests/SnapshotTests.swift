@@ -125,7 +125,7 @@ import Testing
         #expect(attempt.trust == .laptop)
         let state = ProjectState(
             name: "it's", runs: 1, branch: nil, latest: nil, attempt: attempt, regressions: [])
-        try expectSnapshot("sheet-home-laptop", .home([state], now: SamplePages.now))
+        try expectSnapshot("sheet-home-laptop", SheetPage.home([state], now: SamplePages.now))
         let page = SheetPage.project(
             state, runs: [], modules: [], branches: [], workingCopies: [attempt], now: SamplePages.now)
         try expectSnapshot("sheet-project-laptop", page)

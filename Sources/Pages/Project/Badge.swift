@@ -15,7 +15,9 @@ public struct Badge: Sendable {
     public init(_ state: ProjectState) {
         let decision = state.latest?.decision
         let coverage = state.latest?.lines.map { ", \(Figures.percent($0))" } ?? ""
-        message = (decision.map { "\($0.sign) \($0.word.lowercased())" } ?? (state.runs == 0 ? "no run" : "no verdict")) + coverage
+        message =
+            (decision.map { "\($0.sign) \($0.word.lowercased())" } ?? (state.runs == 0 ? "no run" : "no verdict"))
+            + coverage
         color = Self.color(of: decision)
         let label = Markup.escaped("kanmon: \(message)")
         let text = Markup.escaped(message)
