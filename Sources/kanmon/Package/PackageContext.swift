@@ -25,7 +25,7 @@ struct PackageContext: Sendable {
         let root = surroundings.real(path)
         guard FileManager.default.fileExists(atPath: root + "/Package.swift") else {
             throw Problem(
-                .usage, "there is no Package.swift in \(root)", hint: "name the package's folder with --package-path")
+                .usage, "there is no Package.swift in \(root)", hint: PackagesBelow.hint(for: root))
         }
         let settings = try SettingsLoader(surroundings: surroundings).load(packageRoot: root, flags: flags)
         let repository = try await GitRepository.discover(
