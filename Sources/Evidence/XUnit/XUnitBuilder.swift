@@ -215,10 +215,7 @@ struct XUnitBuilder: XMLHandler {
             cases[place].output = output
         }
         take(ended.status, at: place)
-        let last = suites.count - 1
-        suites[last].found.cases += 1
-        suites[last].found.problems += cases[place].problems.count + cases[place].reruns.count
-        if cases[place].isSkipped { suites[last].found.skips += max(1, ended.skips) }
+        suites[suites.count - 1].found.take(cases[place], skips: ended.skips)
     }
 
     /// Takes what the attributes say where no element says it.
