@@ -77,6 +77,66 @@ import Testing
         #expect(long.duration == .seconds(400 * 86_400))
     }
 
+    @Test(arguments: [
+        ("<testcase name='a'><Failure>no</Failure></testcase>", "a: failed"),
+        ("<TestCase name='a'/>", "a: passed"),
+        ("<testcase name='a'><Skipped/></testcase>", "a: skipped"),
+        ("<TestSuite><testcase name='a'/></TestSuite>", "a: passed"),
+    ])
+    func `upper case means the same`(content: String, expected: String) throws {
+        #expect(try ingest("<TestSuites name='S'>\(content)</TestSuites>").summary == ["S.\(expected)"])
+    }
+
+    @Test func `a test that was executed again and never passed has failed`() throws {
+        let run = try ingest(
+            """
+            <testsuite name="S" tests="1" failures="0"><testcase name="a"><rerunFailure message="first"/>
+            <rerunError message="last"/></testcase></testsuite>
+            """)
+        #expect(run.summary == ["S.a: failed"])
+        #expect(run.tests.first?.attempts.map(\.outcome) == [.failed, .failed])
+        #expect(run.gaps == [])
+    }
+
+    @Test(arguments: [
+        ("tests='1' failed='1'", "suite 'S' counts 1 failures, its cases show none"),
+        ("total='2'", "suite 'S' counts 2 tests, there are 1 in it"),
+        ("tests='1' not-run='1'", "suite 'S' counts 1 skipped tests, there are none in it"),
+        ("tests='1' status='Failed'", "suite 'S' says status=\"Failed\", its cases show no failure"),
+    ])
+    func `whatever a suite calls what its cases do not show, it is a contradiction`(tag: String, detail: String) throws
+    {
+        let run = try ingest("<testsuite name='S' \(tag)><testcase name='a'/></testsuite>")
+        #expect(run.gaps == [Gap(.resultsContradict, subject: "f", detail: detail)])
+    }
+
+    @Test(arguments: [
+        (
+            "<testsuites xmlns='http://check.sourceforge.net/ns'><suite><test result='failure'/></suite></testsuites>",
+            "f:1:105: there is no testcase in it, but an element 'suite', which is none of JUnit's"
+        ),
+        (
+            "<testsuite name='S'><properties><property name='a'/></properties><test name='a'/></testsuite>",
+            "f:1:94: there is no testcase in it, but an element 'test', which is none of JUnit's"
+        ),
+        (
+            #"{"$schema":"s","version":"2.1.0","runs":[]}"#,
+            "f: neither xUnit XML nor a Swift Testing event stream nor coverage of llvm-cov, Cobertura or LCOV"
+        ),
+    ])
+    func `another format whose tests would get lost is refused`(text: String, description: String) {
+        let error = #expect(throws: EvidenceError.self) { try ingest(text) }
+        #expect(error?.description == description)
+    }
+
+    @Test func `suites without cases are read`() throws {
+        let text = """
+            <testsuites tests="0"><testsuite name="S" tests="0"><properties><property name="a" value="b"/></properties>
+            <system-out/></testsuite><testsuite/></testsuites>
+            """
+        #expect(try ingest(text).gaps.map(\.code) == [.noTests])
+    }
+
     // MARK: Coverage
 
     @Test func `the line where a function begins is none of a class that does not name it`() throws {

@@ -43,6 +43,8 @@ struct XUnitSuite {
     let tests: Int?
     private let problems: Int?
     private let skips: Int?
+    /// What says that it failed as a whole, such as `status="failed"`.
+    private let failure: String?
     /// What its tests are where they are no cases.
     private let unit: Unit
 
@@ -53,11 +55,13 @@ struct XUnitSuite {
         label = XUnitReport.SuiteLabel(
             path: [outer?.label.path ?? "", name].filter { !$0.isEmpty }.joined(separator: "/"),
             host: attributes.text("hostname") ?? "", package: attributes.text("package") ?? "")
-        tests = Self.count(attributes["tests"])
-        problems = Self.sum([Self.count(attributes["failures"]), Self.count(attributes["errors"])])
-        let leftOut = ["skipped", "skips", "skip", "ignored", "notrun", "pending"] as [StaticString]
+        tests = Self.count(attributes["tests"]) ?? Self.count(attributes["total"])
+        let failures = Self.count(attributes["failures"]) ?? Self.count(attributes["failed"])
+        problems = Self.sum([failures, Self.count(attributes["errors"])])
+        let leftOut = ["skipped", "skips", "skip", "ignored", "notrun", "not-run", "pending"] as [StaticString]
         skips = Self.sum([leftOut.compactMap { Self.count(attributes[$0]) }.max(), Self.count(attributes["disabled"])])
         unit = Self.unit(attributes)
+        failure = XUnitStatus.failure(ofSuite: attributes)
     }
 
     /// Catch2 and doctest count assertions where others count tests.
@@ -99,6 +103,9 @@ struct XUnitSuite {
         let isUnlisted = isRoot && inner.all > 0 && inner.all == inner.counted && lost > 0 && lost == lostSkips
         if let problems, problems > found.problems {
             words.append("counts \(problems) failures, its cases show \(Self.number(found.problems))")
+        }
+        if let failure, found.problems == 0, problems ?? 0 == 0 {
+            words.append("says \(failure), its cases show no failure")
         }
         guard !isUnlisted else { return words }
         if lost > 0 {
