@@ -57,7 +57,8 @@ extension RunManifest {
         return moment > now.addingTimeInterval(clockSkew) ? "which is still to come" : nil
     }
 
-    private var fault: String? {
+    /// What no run can have, with its field; `nil` where all is as it can be.
+    var fault: String? {
         nameFault ?? durationFault ?? countFault ?? artifactFault ?? textFault
     }
 

@@ -102,6 +102,17 @@ public struct ChangeComparison: Sendable, Hashable, Codable {
 }
 
 extension ChangeComparison {
+    /// The same without the files that are neither sources of Swift nor files of a run's coverage: of a repository of several languages
+    /// git compared them all.
+    public func narrowed(to run: TestRun) -> ChangeComparison {
+        let covered = Set((run.coverage?.files ?? []).map { Name($0.path) })
+        var narrowed = self
+        narrowed.compared = compared.filter {
+            $0.hasSuffix(".swift") || $0.hasSuffix("/") || covered.contains(Name($0))
+        }
+        return narrowed
+    }
+
     private enum CodingKeys: String, CodingKey { case base, changes, compared, coverage, sameTree }
 
     /// Reads a comparison; of one that does not say what was compared, nothing was.

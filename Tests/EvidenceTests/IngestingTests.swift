@@ -203,7 +203,8 @@ import Testing
         ("{\"kind\":\"a\",\"kind\":\"b\"}\n", "e:1:13: a repeated key"),
         ("{\"kind\":\"a\"} x\n", "e:1:14: text after the end of the value"),
         ("{\"kind\":\"a\",\"x\":01}\n", "e:1:18: '1' where a comma should be"),
-        ("{\"version\":0}\n", "e:1:14: a record without a kind"),
+        ("{\"payload\":{},\"version\":0}\n", "e:1:27: a record without a kind"),
+        ("{\"version\":0", "e:1: ends too early: the record that ends a run is missing"),
         ("[1]", "e: neither xUnit XML nor a Swift Testing event stream nor coverage of llvm-cov, Cobertura or LCOV"),
         (
             "{\"x\":1}",

@@ -65,7 +65,7 @@ import Testing
         let run = try ingest(intake.reports)
         try Data("<testsuite/>".utf8).write(to: URL(filePath: file))
         let kept = try intake.keep(
-            of: run, seed: "", packageRoot: "", kanmonVersion: "", arguments: [], givenFiles: [], at: "\(runs)/p/1")
+            of: run, seed: "s", packageRoot: "", kanmonVersion: "", arguments: [], givenFiles: [], at: "\(runs)/p/1")
         intake.discard()
         #expect(try TestRun.read(from: kept).tests.map(\.attempts.count) == [Int](repeating: 2, count: 20_000))
         #expect(try kept.manifest().artifacts.map(\.path) == ["reports/1-r.xml", "reports/2-r.xml"])
@@ -77,7 +77,7 @@ import Testing
         try FileBytes.write(Array("<testsuite><testcase name='a'/></testsuite>".utf8), to: path)
         let intake = try ReportIntake(copying: [path], into: runs)
         let kept = try intake.keep(
-            of: ingest(intake.reports), seed: "", packageRoot: "", kanmonVersion: "", arguments: [], givenFiles: [],
+            of: ingest(intake.reports), seed: "s", packageRoot: "", kanmonVersion: "", arguments: [], givenFiles: [],
             at: "\(runs)/p/1")
         let names = try kept.manifest().artifacts.map { Array($0.path.utf8) }
         #expect(names == [Array("reports/1-\u{301}r.xml".utf8)])
@@ -89,8 +89,23 @@ import Testing
         let run = try ingest(intake.reports)
         #expect(throws: EvidenceError.self) {
             try intake.keep(
-                of: run, seed: "", packageRoot: "", kanmonVersion: "", arguments: [],
+                of: run, seed: "s", packageRoot: "", kanmonVersion: "", arguments: [],
                 givenFiles: [(.policy, "../policy.json", [])], at: "\(runs)/1")
+        }
+        intake.discard()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["r.xml"])
+    }
+
+    @Test func `what could not be read again is refused, and leaves nothing behind`() throws {
+        let file = try write("<testsuite><testcase name='a'/></testsuite>", "r.xml")
+        let intake = try ReportIntake(copying: [file], into: runs)
+        var run = try ingest(intake.reports)
+        run.revision = Revision(commit: nil, tree: nil, branch: String(repeating: "b", count: 1025), isDirty: false)
+        let refusal = EvidenceError.tooLarge(
+            file: "what was told of the reports", reason: "revision.branch: 1025 bytes, the limit is 1024")
+        #expect(throws: refusal) {
+            try intake.keep(
+                of: run, seed: "s", packageRoot: "", kanmonVersion: "", arguments: [], givenFiles: [], at: "\(runs)/1")
         }
         intake.discard()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["r.xml"])

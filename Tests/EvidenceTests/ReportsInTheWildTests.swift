@@ -141,7 +141,7 @@ import Testing
             run.tests.first { $0.id.name == name }?.duration
         }
         #expect(times == [.milliseconds(160), nil, .milliseconds(14_029_255), nil])
-        #expect(run.notes.map(\.detail) == ["2 durations are not numbers and were left out"])
+        #expect(run.notes.map(\.detail) == ["2 durations are no numbers of seconds up to 400 days and were left out"])
     }
 
     @Test func `tests of one name are told apart by their suites, or by their order`() throws {

@@ -112,6 +112,25 @@ import Testing
         _ = try await report("r.xml", "c.info", "--commit", "HEAD", "--base", "main")
     }
 
+    @Test func `an unchanged file of another language has no changed lines`() async throws {
+        let rules = "{ modules: { default: 0 }, patch: { line: 100, min-lines: 1 } }"
+        try write("project: kit\ncoverage: \(rules)\n", ".kanmon.yml")
+        try write("one\ntwo\n", "src/a.c")
+        try await program.folder.git("init", "--quiet", "--initial-branch", "main")
+        try await program.folder.git("add", "--all")
+        try await program.folder.git("commit", "--quiet", "--message", "first")
+        // Line 2 is not covered, but it is as old as the base.
+        let same = try await report("r.xml", "c.info", "--commit", "HEAD", "--base", "HEAD")
+        #expect(!"\(same["change"] ?? "")".contains("src/a.c"))
+        try write("three\n", "src/b.c")
+        try await program.folder.git("add", "--all")
+        try await program.folder.git("commit", "--quiet", "--message", "second")
+        _ = try await report("r.xml", "c.info", "--commit", "HEAD", "--base", "HEAD~1")
+        // What git does not know may be new.
+        try write("SF:generated/x.c\nDA:1,0\nend_of_record\n", "c.info")
+        _ = try await report("r.xml", "c.info", "--commit", "HEAD", "--base", "HEAD~1", status: 2)
+    }
+
     @Test func `outside of git a commit is named by its whole id`() async throws {
         try write("project: kit\ncoverage: { modules: { default: 0 } }\n", ".kanmon.yml")
         let id = String(repeating: "a", count: 40)

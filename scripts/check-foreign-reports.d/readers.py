@@ -3,11 +3,16 @@
 import collections
 import json
 import pathlib
+import posixpath
 import re
 import xml.etree.ElementTree
 
 SKIPPED = {"skipped", "skip", "disabled", "ignored", "notrun", "pending", "suppressed", "inconclusive", "untested", "todo"}
 FAILED = {"failed", "fail", "failure", "error", "errored", "broken", "timeout", "crashed"}
+PROBLEMS = {"failure", "error", "rerunfailure", "rerunerror", "flakyfailure", "flakyerror"}
+SUITES = {"testsuites", "testsuite"}
+LEFT_OUT = {"skipped", "skip", "disabled", "ignored", "pending"}
+KNOWN = SUITES | PROBLEMS | LEFT_OUT | {"testcase", "properties", "property", "system-out", "system-err"}
 
 
 def counted(file: pathlib.Path):
@@ -44,7 +49,7 @@ def markup(data: bytes):
 
 
 def local(element) -> str:
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+    return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
 
 
 def results(root):
@@ -66,6 +71,10 @@ def results(root):
             walk(child, suite, case)
 
     walk(root, root, None)
+    # Another format, whose tests would get lost.
+    around = [element for element in root.iter() if local(element) in SUITES or local(element) not in KNOWN]
+    if not cases and not strays and any(local(child) not in KNOWN | {""} for element in around for child in element):
+        return None
     names = {}
     for parent in root.iter():
         for child in parent:
@@ -82,8 +91,9 @@ def results(root):
         element = case["element"]
         words = {(element.get(name) or "").lower().replace(" ", "") for name in ("status", "result")}
         truth = {name for name in ("skipped", "ignored", "disabled") if (element.get(name) or "").lower() == "true"}
-        is_failed = case["kinds"] & {"failure", "error"} or words & FAILED or element.get("failure")
-        is_skipped = case["kinds"] & {"skipped", "skip", "disabled", "ignored", "pending"} or words & SKIPPED or truth
+        # Whoever was executed again and passed has flakes instead.
+        is_failed = case["kinds"] & (PROBLEMS - {"flakyfailure", "flakyerror"}) or words & FAILED or element.get("failure")
+        is_skipped = case["kinds"] & LEFT_OUT or words & SKIPPED or truth
         outcome = "failed" if is_failed else "skipped" if is_skipped else "passed"
         name = element.get("classname") or element.get("class") or (module(case["suite"]),)
         groups.setdefault((id(case["suite"]), name, element.get("name")), []).append(outcome)
@@ -109,20 +119,27 @@ def tallied(files):
     return {"lines": [sum(count > 0 for count in lines), len(lines)]} if lines else {}
 
 
+def path(name: str) -> str:
+    """The path of a file without `.` and `..` in it."""
+    return posixpath.normpath(name) if name else name
+
+
 def cobertura(root):
     if not any(local(element) == "packages" for element in root.iter()):
         return None
     files = collections.defaultdict(dict)
     left_out = 0
+    named = 0
     for entry in (element for element in root.iter() if local(element) == "class"):
-        own, of_methods = {}, {}
+        own, of_methods, file = {}, {}, entry.get("filename")
 
         def walk(element, in_method):
-            nonlocal left_out
+            nonlocal left_out, named
             for child in element:
                 if local(child) == "line":
+                    named += 1
                     line, hits = child.get("number") or "", number(child.get("hits"))
-                    if not re.fullmatch(r"\d+", line) or int(line) == 0 or hits is None:
+                    if not re.fullmatch(r"\d+", line) or int(line) == 0 or hits is None or not file:
                         left_out += 1
                         continue
                     lines = of_methods if in_method else own
@@ -130,39 +147,44 @@ def cobertura(root):
                 walk(child, in_method or local(child) == "method")
 
         walk(entry, False)
-        for line, hits in (of_methods | own).items():
-            known = files[entry.get("filename")]
+        # Methods tell the lines of their class again; what they alone name counts where the class names none.
+        for line, hits in (own or of_methods).items():
+            known = files[path(file)]
             known[line] = max(known.get(line, 0), hits)
-    if left_out > sum(map(len, files.values())):
+    if left_out > sum(map(len, files.values())) or named == 0 and (number(root.get("lines-valid")) or 0) > 0:
         return None
     return tallied(files)
 
 
 def trace(data: bytes):
     """LCOV."""
-    files, file, keys, left_out, taken = collections.defaultdict(dict), None, 0, 0, 0
+    files, file, keys, left_out, taken, claimed = collections.defaultdict(dict), None, 0, 0, 0, 0
     for line in data.decode(errors="replace").splitlines():
         line = line.strip()
         if not line or line.startswith("#"):
             continue
         if line == "end_of_record":
-            if file is None:
+            if file is None or file and claimed and not files[file]:
                 return None
-            file = None
+            file, claimed = None, 0
             continue
         key, colon, value = line.partition(":")
         if not colon or not key.isupper():
-            return None
+            left_out += 1
+            continue
         if key == "SF":
-            if file is not None or not value:
+            if file is not None:
                 return None
-            file = value
+            file = path(value)
+            left_out += not value
+        if key == "LF":
+            claimed = number(value) or 0
         if key == "DA":
             if file is None:
                 return None
             parts = [part.strip() for part in value.split(",", 2)]
             count = number(parts[1]) if len(parts) > 1 else None
-            if count is None or not re.fullmatch(r"\d+", parts[0]) or int(parts[0]) == 0:
+            if count is None or not re.fullmatch(r"\d+", parts[0]) or int(parts[0]) == 0 or not file:
                 left_out += 1
                 continue
             taken += 1
@@ -196,7 +218,8 @@ def lines_of(segments):
         by_line[segment[0]].append(segment)
     for line in range(segments[0][0], segments[-1][0] + 1):
         own = by_line.get(line, [])
-        starts = [segment for segment in own if not segment[5] and segment[3] and segment[4]]
+        # Old versions do not mark gaps.
+        starts = [segment for segment in own if not (segment[5:] or [False])[0] and segment[3] and segment[4]]
         begins_skipped = bool(own) and not own[0][3] and own[0][4]
         is_mapped = not begins_skipped and (wrapped is not None and wrapped[3] or bool(starts))
         if is_mapped:

@@ -120,7 +120,7 @@ struct CoverageExportReader {
         try cursor.check(budget)
     }
 
-    /// `segments`: `[line, column, count, hasCount, isRegionEntry, isGapRegion]`, ascending.
+    /// `segments`: `[line, column, count, hasCount, isRegionEntry, isGapRegion]`, ascending. Old versions lack the last.
     private mutating func segments(_ cursor: inout JSONCursor) throws(JSONFault) -> [LineCount] {
         fold.reset()
         var seen = 0
@@ -145,8 +145,12 @@ struct CoverageExportReader {
             let hasCount = try cursor.boolean()
             try cursor.comma()
             let isRegionEntry = try cursor.boolean()
-            try cursor.comma()
-            let isGapRegion = try cursor.boolean()
+            var isGapRegion = false
+            cursor.skipSpace()
+            if cursor.peek != UInt8(ascii: "]") {
+                try cursor.comma()
+                isGapRegion = try cursor.boolean()
+            }
             try cursor.closingBracket()
             guard Int32(line) >= fold.line else { throw cursor.fault("segments are not in the order of their lines") }
             // Checked before the fold writes the lines in between, so that two segments cannot fill the memory.

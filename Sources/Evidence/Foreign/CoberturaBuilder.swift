@@ -2,9 +2,10 @@ import RunModel
 
 /// Builds coverage from the elements of a Cobertura report.
 ///
-/// What a name means does not depend on the elements around it. A line of a method counts where its class does not have it: most
-/// writers tell it again for the class, some only there. A line that several classes of one file name was executed as often as the
-/// class says that knows most of it. Source: coverage-04.dtd of Cobertura.
+/// What a name means does not depend on the elements around it. The lines of methods count where their class has none of its own:
+/// most writers tell them again for the class, and some only there. Istanbul names the line where a function begins below its method
+/// alone, although no statement stands on it, and does not count it. A line that several classes of one file name was executed as
+/// often as the class says that knows most of it. Source: coverage-04.dtd of Cobertura.
 struct CoberturaBuilder: XMLHandler {
     private(set) var coverage = ForeignCoverage()
     private(set) var fault: String?
@@ -82,7 +83,8 @@ struct CoberturaBuilder: XMLHandler {
         case .package: package = attributes.text("name") ?? ""
         case .fileClass:
             guard hasPackages else { return fail(Self.otherFormat) }
-            guard let path = attributes.text("filename"), !path.isEmpty else { return fail("a class without a file") }
+            // Nobody knows where the lines of a class without a file are: each is left out.
+            let path = attributes.text("filename") ?? ""
             classes.append(FileClass(file: ForeignCoverage.File(path: path, group: package)))
             budget.count(.entry)
             budget.count(path)
@@ -123,6 +125,7 @@ struct CoberturaBuilder: XMLHandler {
         guard !classes.isEmpty else { return fail(hasPackages ? "a line outside of a class" : Self.otherFormat) }
         func word(_ name: StaticString) -> String { attributes.text(name).map { String($0.prefix(32)) } ?? "" }
         let path = classes[classes.count - 1].file.path
+        guard !path.isEmpty else { return oddities.leaveOut("line \(word("number")) of a class without a file") }
         guard let number = attributes["number"].flatMap({ StrictNumber.count($0) }) else {
             return oddities.leaveOut("\(path), a line without a number")
         }
@@ -156,12 +159,11 @@ struct CoberturaBuilder: XMLHandler {
     private mutating func endClass() {
         guard let ended = classes.popLast() else { return }
         var file = ended.file
-        file.lines.unite { $0.adding($1) }
-        if !ended.methodLines.isEmpty {
-            var lines = ended.methodLines
-            lines.unite { $0.raw < $1.raw ? $1 : $0 }
-            let known = Set(file.lines.map(\.line))
-            file.lines += lines.filter { !known.contains($0.line) }
+        guard !file.path.isEmpty else { return }
+        if file.lines.isEmpty {
+            file.lines = ended.methodLines
+            file.lines.unite { $0.raw < $1.raw ? $1 : $0 }
+        } else {
             file.lines.unite { $0.adding($1) }
         }
         do throws(ForeignCoverage.TooMany) {

@@ -69,7 +69,7 @@ extension ForeignReport {
     private static func jsonFormat(_ bytes: UnsafeBufferPointer<UInt8>) -> Format? {
         var cursor = JSONCursor(bytes)
         var (format, hasVersion): (Format?, Bool) = (nil, false)
-        try? cursor.object { cursor, key throws(JSONFault) in
+        let isWhole: Void? = try? cursor.object { cursor, key throws(JSONFault) in
             switch key {
             case "kind", "payload": format = .eventStream
             case "data", "type": format = .coverageExport
@@ -80,7 +80,8 @@ extension ForeignReport {
             if format != nil { throw cursor.fault("the rest does not matter") }
             try cursor.skip()
         }
-        return format ?? (hasVersion ? .eventStream : nil)
+        // A record of a stream that is cut short may have no more than its version; a whole object is of another kind.
+        return format ?? (hasVersion && isWhole == nil ? .eventStream : nil)
     }
 
     /// The local name of the first element: behind the declaration, comments and the document type. Whether the document is

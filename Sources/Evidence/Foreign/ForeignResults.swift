@@ -49,7 +49,10 @@ struct ForeignResults {
             faults.append(Gap(.reportMalformed, subject: report.path, detail: detail))
         }
         if read.unreadableNumbers > 0 {
-            let detail = "\(read.unreadableNumbers) durations are not numbers and were left out"
+            let detail =
+                read.unreadableNumbers == 1
+                ? "a duration is no number of seconds up to 400 days and was left out"
+                : "\(read.unreadableNumbers) durations are no numbers of seconds up to 400 days and were left out"
             notes.append(Note(.reportMalformed, subject: report.path, detail: detail))
         }
     }

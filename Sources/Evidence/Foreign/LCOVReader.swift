@@ -72,13 +72,14 @@ struct LCOVReader {
         if line.isEmpty || line.first == UInt8(ascii: "#") { return }
         if line.elementsEqual("end_of_record".utf8) { return try end(number) }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
-            throw malformed(number, "a line that is no record of LCOV")
+            return oddities.leaveOut("line \(number), which is no record of LCOV")
         }
         let value = line[(colon + 1)...]
         switch String(decoding: line[..<colon], as: UTF8.self) {
         case "SF":
             guard file == nil else { throw malformed(number, "a file begins within the record of another") }
-            guard !value.isEmpty else { throw malformed(number, "a file without a name") }
+            // Nobody knows where the lines of such a record are: each is left out, too.
+            if value.isEmpty { oddities.leaveOut("line \(number), a file without a name") }
             file = ForeignCoverage.File(path: String(decoding: value, as: UTF8.self), group: "")
             budget.count(.entry)
             budget.count(bytes: value.count)
@@ -109,12 +110,15 @@ struct LCOVReader {
         case let key
         where key.utf8.count <= 16 && key.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }):
             oddities.leaveOut("line \(number), a record '\(key)' that is not known")
-        default: throw malformed(number, "a line that is no record of LCOV")
+        default: oddities.leaveOut("line \(number), which is no record of LCOV")
         }
     }
 
     private mutating func takeLine(_ value: Text, _ number: Int) throws(EvidenceError) {
         guard let lines = file?.lines.count else { throw malformed(number, "a line outside of the record of a file") }
+        guard file?.path.isEmpty == false else {
+            return oddities.leaveOut("line \(number), a line of a file without a name")
+        }
         // A checksum of the line may follow.
         let parts = value.split(separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2, let line = StrictNumber.count(Self.trimmed(parts[0])),
@@ -141,14 +145,16 @@ struct LCOVReader {
 
     private mutating func end(_ number: Int) throws(EvidenceError) {
         guard var ended = file else { throw malformed(number, "an end_of_record without a file") }
-        guard claimedLines == 0 || !ended.lines.isEmpty else {
-            throw malformed(number, "a record that counts \(claimedLines) lines and names none")
-        }
-        ended.functions = CoverageTally(covered: functions.values.count { $0 }, total: functions.count)
-        do throws(ForeignCoverage.TooMany) {
-            try coverage.add(ended)
-        } catch {
-            throw malformed(number, error.reason)
+        if !ended.path.isEmpty {
+            guard claimedLines == 0 || !ended.lines.isEmpty else {
+                throw malformed(number, "a record that counts \(claimedLines) lines and names none")
+            }
+            ended.functions = CoverageTally(covered: functions.values.count { $0 }, total: functions.count)
+            do throws(ForeignCoverage.TooMany) {
+                try coverage.add(ended)
+            } catch {
+                throw malformed(number, error.reason)
+            }
         }
         file = nil
         claimedLines = 0

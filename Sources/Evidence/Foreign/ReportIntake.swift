@@ -77,7 +77,7 @@ public struct ReportIntake: Sendable {
         return missing
     }
 
-    /// Keeps the reports as a run directory. An error leaves them where they were.
+    /// Keeps the reports as a run directory. An error leaves them where they were, such as that for a name that is too long.
     ///
     /// - Parameters:
     ///   - run: What `TestRun.ingesting` made of the same reports.
@@ -106,6 +106,8 @@ public struct ReportIntake: Sendable {
         for file in givenFiles {
             manifest.artifacts.append(try writer.write(file.bytes, as: file.role, to: file.file))
         }
+        // What could not be read again is not kept.
+        if let fault = manifest.fault { throw .tooLarge(file: "what was told of the reports", reason: fault) }
         return try writer.leading(to: path).finish(manifest)
     }
 }

@@ -7,7 +7,7 @@ extension TestRun {
     ///
     /// Nothing is read in part: a report that is malformed or cut short is an error, never fewer tests. Only what SwiftPM
     /// is known to write wrongly into its own is repaired, with a note. The duration is the sum of the cases', as nobody
-    /// says how they overlapped.
+    /// says how they overlapped, and 400 days at most.
     ///
     /// - Parameters:
     ///   - packageRoot: The prefix that is cut from recorded paths.
@@ -60,7 +60,7 @@ extension TestRun {
         let tests = results.takeTests()
         var run = TestRun(
             id: id, project: project, package: package, startedAt: moment,
-            duration: tests.totalDuration, engine: .foreign, modules: modules,
+            duration: min(tests.totalDuration, RunManifest.longestDuration), engine: .foreign, modules: modules,
             tests: tests, gaps: results.gaps(tests), notes: results.notes + remarks
         )
         let outcomes = run.outcomes

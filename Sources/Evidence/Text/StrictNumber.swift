@@ -2,8 +2,8 @@ import RunModel
 
 /// Numbers in reports, by a strict grammar, because libraries differ in what they accept.
 enum StrictNumber {
-    /// The longest accepted duration: about 31 years.
-    private static let limit = 1e9
+    /// The longest accepted duration, in seconds: that of the longest run. Some writers put nanoseconds where seconds belong.
+    private static let limit = Double(RunManifest.longestDuration.components.seconds)
 
     /// Seconds as a decimal fraction, such as `0.002276012`; `nil` for anything else, a sign or an infinity included.
     static func seconds(_ bytes: some Collection<UInt8>) -> Duration? { nanoseconds(bytes).map { .nanoseconds($0) } }

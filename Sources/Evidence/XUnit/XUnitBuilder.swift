@@ -10,20 +10,14 @@ struct XUnitBuilder: XMLHandler {
     private(set) var fault: String?
     let budget: EvidenceBudget
 
-    /// What an element means here.
-    private enum Element: Equatable {
-        case suite, testCase, problem, rerun, skipped, output, other
-
-        /// Whether its text is kept by itself.
-        var hasText: Bool { self == .problem || self == .rerun || self == .skipped }
-    }
-
     /// A case that is open.
     private struct OpenCase {
         /// Its place in `cases`: it is built there, as a copy would cost as much as all the rest.
-        let place: Int
+        var place: Int
         var status: XUnitStatus
         var skips = 0
+        /// Whether it was executed again, and nothing says that it passed then.
+        var isRerun = false
         var outputs: HeadAndTail
     }
 
@@ -35,7 +29,9 @@ struct XUnitBuilder: XMLHandler {
 
     /// The cases that were not handed over yet.
     private var cases: [XUnitReport.Case] = []
-    private var open: [Element] = []
+    private var open: [XUnitElement] = []
+    /// The first element that is none of JUnit's, directly in a suite or in another such element.
+    private var stranger: String?
     private var suites: [XUnitSuite] = []
     private var openCases: [OpenCase] = []
     private var openTexts: [OpenText] = []
@@ -60,25 +56,26 @@ struct XUnitBuilder: XMLHandler {
         guard first > 0 else { return }
         take(Array(cases[..<first]))
         cases.removeSubrange(..<first)
-        openCases = openCases.map {
-            OpenCase(place: $0.place - first, status: $0.status, skips: $0.skips, outputs: $0.outputs)
-        }
+        for place in openCases.indices { openCases[place].place -= first }
     }
 
     // MARK: Elements
 
     mutating func start(_ name: XMLBytes, _ attributes: XMLAttributes) {
         // Behind a wrong root everything is nothing, until the parser asks.
-        let element = open.isEmpty ? rootMeaning(of: name) : fault == nil ? Self.meaning(of: name) : .other
+        let outer = open.last
+        let element = open.isEmpty ? rootMeaning(of: name) : fault == nil ? XUnitElement(name) : .other
         open.append(element)
         switch element {
         case .suite:
             if name.equals("testsuite") { report.hasSuite = true }
             suites.append(XUnitSuite(attributes, in: suites.last))
         case .testCase: startCase(attributes)
-        case .problem, .rerun, .skipped:
+        case .problem, .flake, .rerun, .skipped:
             openTexts.append(OpenText(message: attributes.text("message"), text: HeadAndTail(most: texts.most)))
-        case .output, .other: break
+        case .other where stranger == nil && (outer == .suite || outer == .other) && !isInText:
+            stranger = String(decoding: name.prefix(64), as: UTF8.self)
+        case .output, .property, .other: break
         }
     }
 
@@ -99,39 +96,16 @@ struct XUnitBuilder: XMLHandler {
         switch element {
         case .suite: endSuite()
         case .testCase: endCase()
-        case .problem: endProblem(isRerun: false)
-        case .rerun: endProblem(isRerun: true)
+        case .problem, .flake, .rerun: endProblem(element)
         case .skipped: endSkipped()
-        case .output, .other: break
+        case .output, .property, .other: break
         }
     }
 
-    private mutating func rootMeaning(of name: XMLBytes) -> Element {
-        if name.equals("testsuites") || name.equals("testsuite") { return .suite }
+    private mutating func rootMeaning(of name: XMLBytes) -> XUnitElement {
+        if XUnitElement(name) == .suite { return .suite }
         fault = "the root element '\(String(decoding: name, as: UTF8.self))' is not testsuites or testsuite"
         return .other
-    }
-
-    private static func meaning(of name: XMLBytes) -> Element {
-        // The length decides most: this is asked for every element.
-        switch name.count {
-        case 4: name.equals("skip") ? .skipped : .other
-        case 5: name.equals("error") ? .problem : .other
-        case 7:
-            name.equals("failure")
-                ? .problem
-                : name.equals("skipped") || name.equals("ignored") || name.equals("pending") ? .skipped : .other
-        case 8: name.equals("testcase") ? .testCase : name.equals("disabled") ? .skipped : .other
-        case 9: name.equals("testsuite") ? .suite : .other
-        case 10:
-            name.equals("testsuites")
-                ? .suite
-                : name.equals("system-out") || name.equals("system-err")
-                    ? .output
-                    : name.equals("flakyError") || name.equals("rerunError") ? .rerun : .other
-        case 12: name.equals("flakyFailure") || name.equals("rerunFailure") ? .rerun : .other
-        default: .other
-        }
     }
 
     // MARK: Suites
@@ -142,7 +116,13 @@ struct XUnitBuilder: XMLHandler {
             budget.count(.execution)
             report.contradictions.append(keep("suite '\(suite.name)' \(contradiction)"))
         }
-        guard !suites.isEmpty else { return }
+        guard !suites.isEmpty else {
+            // Another format, such as that of Check, has tests in it that are not read.
+            if let stranger, suite.found.cases == 0, fault == nil {
+                fault = "there is no testcase in it, but an element '\(stranger)', which is none of JUnit's"
+            }
+            return
+        }
         let outer = suites.count - 1
         suites[outer].found = suites[outer].found + suite.told
         suites[outer].isAllRun = suites[outer].isAllRun && suite.isAllRun
@@ -214,11 +194,11 @@ struct XUnitBuilder: XMLHandler {
             budget.count(output)
             cases[place].output = output
         }
+        if ended.isRerun, cases[place].problems.isEmpty, let last = cases[place].reruns.popLast() {
+            cases[place].problems.append(last)
+        }
         take(ended.status, at: place)
-        let last = suites.count - 1
-        suites[last].found.cases += 1
-        suites[last].found.problems += cases[place].problems.count + cases[place].reruns.count
-        if cases[place].isSkipped { suites[last].found.skips += max(1, ended.skips) }
+        suites[suites.count - 1].found.take(cases[place], skips: ended.skips)
     }
 
     /// Takes what the attributes say where no element says it.
@@ -239,7 +219,7 @@ struct XUnitBuilder: XMLHandler {
         }
     }
 
-    private mutating func endProblem(isRerun: Bool) {
+    private mutating func endProblem(_ element: XUnitElement) {
         let problem = problem()
         guard let place = openCases.last?.place else {
             let suite = suites.last?.name ?? ""
@@ -252,7 +232,9 @@ struct XUnitBuilder: XMLHandler {
             suites[suites.count - 1].found.problems += 1
             return
         }
-        if isRerun { cases[place].reruns.append(problem) } else { cases[place].problems.append(problem) }
+        guard element != .problem else { return cases[place].problems.append(problem) }
+        cases[place].reruns.append(problem)
+        if element == .rerun { openCases[openCases.count - 1].isRerun = true }
     }
 
     private mutating func endSkipped() {

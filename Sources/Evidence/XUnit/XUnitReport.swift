@@ -56,7 +56,7 @@ package struct XUnitReport: Sendable, Equatable {
     package var firstUnknownStatus: String?
     /// How many texts are not whole.
     package var cutTexts = 0
-    /// How many numbers could not be believed.
+    /// How many durations could not be believed.
     package var unreadableNumbers = 0
     /// What had to be repaired before the file could be read.
     package var repairs: [String] = []

@@ -22,6 +22,18 @@ enum XUnitStatus: Equatable {
         }
     }
 
+    /// What the outcome in the tag of a suite says, where it is that of a failure.
+    static func failure(ofSuite attributes: XMLAttributes) -> String? {
+        var found: String?
+        attributes.forEach { name, value in
+            guard kind(of: name) == .outcome else { return }
+            if case .failed(let words) = status(.outcome, name, String(decoding: value, as: UTF8.self)) {
+                found = words
+            }
+        }
+        return found
+    }
+
     private var gravity: Int {
         switch self {
         case .none: 0

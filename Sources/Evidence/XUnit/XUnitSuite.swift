@@ -9,11 +9,21 @@ struct XUnitSuite {
         var problems = 0
         /// Cases that were skipped, and further reasons for which one was.
         var skips = 0
+        /// Executions before the last one of a case.
+        var reruns = 0
+
+        /// Adds a case, with how many reasons it names for which it was skipped.
+        mutating func take(_ entry: XUnitReport.Case, skips: Int) {
+            cases += 1
+            problems += entry.problems.count + entry.reruns.count
+            reruns += entry.reruns.count
+            if entry.isSkipped { self.skips += max(1, skips) }
+        }
 
         static func + (left: Count, right: Count) -> Count {
             Count(
                 cases: left.cases + right.cases, problems: left.problems + right.problems,
-                skips: left.skips + right.skips)
+                skips: left.skips + right.skips, reruns: left.reruns + right.reruns)
         }
     }
 
@@ -33,6 +43,8 @@ struct XUnitSuite {
     let tests: Int?
     private let problems: Int?
     private let skips: Int?
+    /// What says that it failed as a whole, such as `status="failed"`.
+    private let failure: String?
     /// What its tests are where they are no cases.
     private let unit: Unit
 
@@ -43,11 +55,13 @@ struct XUnitSuite {
         label = XUnitReport.SuiteLabel(
             path: [outer?.label.path ?? "", name].filter { !$0.isEmpty }.joined(separator: "/"),
             host: attributes.text("hostname") ?? "", package: attributes.text("package") ?? "")
-        tests = Self.count(attributes["tests"])
-        problems = Self.sum([Self.count(attributes["failures"]), Self.count(attributes["errors"])])
-        let leftOut = ["skipped", "skips", "skip", "ignored", "notrun", "pending"] as [StaticString]
+        tests = Self.count(attributes["tests"]) ?? Self.count(attributes["total"])
+        let failures = Self.count(attributes["failures"]) ?? Self.count(attributes["failed"])
+        problems = Self.sum([failures, Self.count(attributes["errors"])])
+        let leftOut = ["skipped", "skips", "skip", "ignored", "notrun", "not-run", "pending"] as [StaticString]
         skips = Self.sum([leftOut.compactMap { Self.count(attributes[$0]) }.max(), Self.count(attributes["disabled"])])
         unit = Self.unit(attributes)
+        failure = XUnitStatus.failure(ofSuite: attributes)
     }
 
     /// Catch2 and doctest count assertions where others count tests.
@@ -64,9 +78,11 @@ struct XUnitSuite {
         return isSame && count == order.count ? .maybeAssertions : .cases
     }
 
-    /// A count, also one with commas between thousands, and one that is written as a fraction.
+    /// A count, also one with commas between thousands, and one that is written as a fraction. One past all measure stays more than
+    /// there can be.
     private static func count(_ text: XMLBytes?) -> Int? {
-        text.flatMap { StrictNumber.seconds($0.filter { $0 != UInt8(ascii: ",") }) }.map { Int($0.components.seconds) }
+        text.flatMap { StrictNumber.executions($0.filter { $0 != UInt8(ascii: ",") }) }
+            .map { Int(min($0.count, 1 << 40)) }
     }
 
     private static func sum(_ counts: [Int?]) -> Int? {
@@ -80,11 +96,16 @@ struct XUnitSuite {
     func contradictions(isRoot: Bool) -> [String] {
         var words: [String] = []
         let countsCases = unit == .cases || unit == .maybeAssertions && !(isAllRun && found.cases > 0)
-        let lost = countsCases ? max(0, (tests ?? 0) - found.cases) : 0
+        // Surefire counts every execution: two flakes and what passed then are three tests in one case.
+        let countsExecutions = found.reruns > 0 && tests == found.cases + found.reruns
+        let lost = countsCases && !countsExecutions ? max(0, (tests ?? 0) - found.cases) : 0
         let lostSkips = max(0, (skips ?? 0) - found.skips)
         let isUnlisted = isRoot && inner.all > 0 && inner.all == inner.counted && lost > 0 && lost == lostSkips
         if let problems, problems > found.problems {
             words.append("counts \(problems) failures, its cases show \(Self.number(found.problems))")
+        }
+        if let failure, found.problems == 0, problems ?? 0 == 0 {
+            words.append("says \(failure), its cases show no failure")
         }
         guard !isUnlisted else { return words }
         if lost > 0 {
@@ -98,9 +119,11 @@ struct XUnitSuite {
 
     /// What the suites around it have of it: where it lacks something they would lack the same.
     var told: Count {
-        Count(
-            cases: max(found.cases, unit == .cases ? tests ?? 0 : 0), problems: max(found.problems, problems ?? 0),
-            skips: max(found.skips, skips ?? 0))
+        let cases = max(found.cases, unit == .cases ? tests ?? 0 : 0)
+        return Count(
+            cases: cases, problems: max(found.problems, problems ?? 0), skips: max(found.skips, skips ?? 0),
+            // Executions that were counted as cases are not counted again.
+            reruns: max(0, found.reruns - (cases - found.cases)))
     }
 
     private static func number(_ count: Int) -> String { count == 0 ? "none" : String(count) }

@@ -7,7 +7,11 @@ extension GitRepository {
     ///
     /// In a work tree these are the files that git checks, and new ones that it does not ignore. What a person told git to assume
     /// unchanged or not to look at is missing: nobody knows what lies there.
-    public func sources(of target: DiffTarget, package subpath: String) async throws(GitError) -> [String] {
+    ///
+    /// - Parameter isOfAll: Whether files of all languages are meant, and not only Swift's.
+    public func sources(
+        of target: DiffTarget, package subpath: String, isOfAll: Bool = false
+    ) async throws(GitError) -> [String] {
         var names: [GitName] = []
         switch target {
         case .tree(let tree):
@@ -33,7 +37,8 @@ extension GitRepository {
         let images = TreeLink.images(of: files, behind: try await links(of: target)).compactMap(\.path)
         let prefix = subpath.isEmpty ? "" : subpath + "/"
         let paths = (names + images).compactMap { $0.dropping(prefix: prefix)?.text }
-        return Set(paths.filter { $0.hasSuffix(".swift") || $0.hasSuffix("/") }.map(Name.init)).sorted().map(\.text)
+        let sources = paths.filter { isOfAll || $0.hasSuffix(".swift") || $0.hasSuffix("/") }
+        return Set(sources.map(Name.init)).sorted().map(\.text)
     }
 
     private static func name(_ bytes: ArraySlice<UInt8>, isSubmodule: Bool) -> GitName {

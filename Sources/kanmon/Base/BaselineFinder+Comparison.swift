@@ -20,13 +20,16 @@ extension BaselineFinder {
     /// Which lines of a run changed since its base, where there is one; and what is missing for an answer.
     ///
     /// What git cannot tell is an error where a rule or a person asks for it, and else a note.
+    ///
+    /// - Parameter isOfAll: Whether files of all languages are compared, and not only Swift's.
     func comparison(
-        of revision: Revision?, with baseline: Baseline?, by policy: Policy, isNamed: Bool = false
+        of revision: Revision?, with baseline: Baseline?, by policy: Policy, isNamed: Bool = false,
+        isOfAll: Bool = false
     ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
         guard let base = baseline?.commit else { return (nil, []) }
         do {
             return try await ChangeFinder(repository: repository, home: home, project: project, subpath: subpath)
-                .compare(revision, with: base, of: baseline?.project)
+                .compare(revision, with: base, of: baseline?.project, isOfAll: isOfAll)
         } catch let error as GitError {
             if isNamed || policy.asksForComparison || baseline?.settings?.policy.asksForComparison == true {
                 throw error

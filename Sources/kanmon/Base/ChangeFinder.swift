@@ -14,9 +14,11 @@ struct ChangeFinder: Sendable {
 
     /// Compares the tested files with the base: those of a tree, or of the work tree.
     ///
-    /// - Parameter baseProject: Where the base's runs are kept, if that is another project.
+    /// - Parameters:
+    ///   - baseProject: Where the base's runs are kept, if that is another project.
+    ///   - isOfAll: Whether files of all languages are compared, as reports of other tools need it; see `narrowed(to:)`.
     func compare(
-        _ revision: Revision?, with base: BaseCommit, of baseProject: String? = nil
+        _ revision: Revision?, with base: BaseCommit, of baseProject: String? = nil, isOfAll: Bool = false
     ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
         let tree = revision?.tree.flatMap { ObjectID($0) }
         guard let commit = ObjectID(base.commit), let baseTree = try await repository.tree(of: commit) else {
@@ -25,7 +27,7 @@ struct ChangeFinder: Sendable {
         let target: GitRepository.DiffTarget = tree.map { .tree($0) } ?? .workingCopy
         var comparison = ChangeComparison(
             base: base, changes: try await repository.changes(from: commit, to: target, package: subpath.folder),
-            compared: try await repository.sources(of: target, package: subpath.folder))
+            compared: try await repository.sources(of: target, package: subpath.folder, isOfAll: isOfAll))
         guard home.hasStore else { return (comparison, []) }
         do throws(StorageError) {
             let store = try RunStore.reading(home.database)

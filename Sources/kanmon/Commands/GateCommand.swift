@@ -111,7 +111,7 @@ struct GateCommand: AsyncParsableCommand {
         let subpath = try await repository.packageSubpath(of: surroundings.real(package.packagePath))
         return try await ChangeFinder(
             repository: repository, home: store.home(surroundings), project: run.project, subpath: subpath
-        ).compare(run.revision, with: base).comparison
+        ).compare(run.revision, with: base, isOfAll: run.engine == .foreign).comparison?.narrowed(to: run)
     }
 }
 

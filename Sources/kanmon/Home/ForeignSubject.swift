@@ -109,7 +109,7 @@ struct ForeignSubject: Sendable {
             subpath: try await repository.packageSubpath(of: root), project: project, swiftOverride: policy.swift.value)
         let finding = try await finder.find(subject.head, named: told.base)
         let (comparison, notes) = try await finder.comparison(
-            of: revision, with: finding.baseline, by: policy.policy, isNamed: told.base != nil)
+            of: revision, with: finding.baseline, by: policy.policy, isNamed: told.base != nil, isOfAll: true)
         (baseline, self.comparison) = (finding.baseline, comparison)
         self.notes += finding.notes + notes
         repository.rest()

@@ -50,7 +50,7 @@ struct Intake: Sendable {
     /// Its id follows from the content and the time of the newest file, and from what was told of them, so that taking the same
     /// files twice is one run.
     func takeReports(_ files: [String], _ told: ReportOptions, packagePath: String) async throws -> Judgement {
-        let subject = try await ForeignSubject.find(told, packagePath: packagePath, checkpoint)
+        var subject = try await ForeignSubject.find(told, packagePath: packagePath, checkpoint)
         // Before they are read: what is written meanwhile is newer than what was read.
         let moment = Self.newest(of: files) ?? surroundings.now
         try ReportIntake.checkTime(of: files, moment, now: surroundings.now)
@@ -58,7 +58,7 @@ struct Intake: Sendable {
         if checkpoint.home.isThere { checkpoint.home.prepare() }
         let intake = try ReportIntake(copying: files, into: checkpoint.home.runs(of: subject.project))
         defer { intake.discard() }
-        let (kept, run) = try keep(intake, at: moment, subject)
+        let (kept, run) = try keep(intake, at: moment, &subject)
         return try checkpoint.judge(kept, known: run)
     }
 
@@ -66,11 +66,12 @@ struct Intake: Sendable {
     ///
     /// - Returns: The directory, and what is in it, where it need not be read again.
     private func keep(
-        _ intake: ReportIntake, at moment: Date, _ subject: ForeignSubject
+        _ intake: ReportIntake, at moment: Date, _ subject: inout ForeignSubject
     ) throws -> (RunDirectory, TestRun?) {
         for line in try intake.descriptions() { StandardStreams.tell("kanmon: \(line)") }
         let seed = intake.seed(told: try subject.identity())
         var run = try self.run(of: intake, seed: seed, at: moment, subject)
+        subject.comparison = subject.comparison?.narrowed(to: run)
         do {
             // Before it is kept: a wrong policy must leave no trace.
             _ = try Verdict(

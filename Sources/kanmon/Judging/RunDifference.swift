@@ -38,13 +38,16 @@ struct RunDifference: Sendable {
             base: BaseCommit(
                 commit: earlier.revision?.commit ?? old.hexadecimal, kind: .named, name: "run \(earlier.id.short)"),
             changes: try await repository.changes(from: old, to: .tree(new), package: subpath.folder),
-            compared: try await repository.sources(of: .tree(new), package: subpath.folder),
+            compared: try await repository.sources(
+                of: .tree(new), package: subpath.folder, isOfAll: later.engine == .foreign),
             coverage: isWhole
                 ? earlier.coverage.map { coverage in
                     KnownCoverage(
                         runs: [earlier.id], swiftVersion: earlier.toolchain?.swiftVersion,
                         files: coverage.files.map { KnownLines($0) })
-                } : nil)
+                } : nil
+        )
+        .narrowed(to: later)
     }
 
     /// The exact files of both; `nil` where a run was of a working copy.

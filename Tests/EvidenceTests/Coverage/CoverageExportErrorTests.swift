@@ -57,8 +57,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "[[1,1,1,true,true]]", "[[1,1,1,true,true,false,1]]", "[[0,1,1,true,true,false]]", "[[1,1,-1,true,true,false]]",
-        "[[1,1,1.0,true,true,false]]", "[[1,1,1e3,true,true,false]]", "[[01,1,1,true,true,false]]",
+        "[[1,1,1,true]]", "[[1,1,1,true,true,]]", "[[1,1,1,true,true,false,1]]", "[[0,1,1,true,true,false]]",
+        "[[1,1,-1,true,true,false]]", "[[1,1,1.0,true,true,false]]", "[[1,1,1e3,true,true,false]]",
+        "[[01,1,1,true,true,false]]",
         "[[1,1,1,1,1,0]]", "[[1,1,\"1\",true,true,false]]", "[[2,1,1,true,true,false],[1,1,0,false,false,false]]",
         "[[1,1,1,true,true,false],]", "[[2000001,1,1,true,true,false]]", "[[1,1,1,truetrue,true,false]]", "{}", "null",
     ])
