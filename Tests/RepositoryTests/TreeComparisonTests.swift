@@ -51,6 +51,13 @@ import Testing
         #expect(try await differences(sandbox) == ["\(name) is not part of the tree"])
     }
 
+    @Test func `a repository in a folder is no part of the tree, one of a submodule is`() async throws {
+        let sandbox = try await package()
+        #expect(try await differences(sandbox) == [])
+        try sandbox.write("ref: refs/heads/main\n", to: "work/Tests/ATests/Fixtures/.git/HEAD")
+        #expect(try await differences(sandbox) == ["Tests/ATests/Fixtures/.git is not part of the tree"])
+    }
+
     @Test func `versions that the tree pins are part of it`() async throws {
         let sandbox = try await package()
         try sandbox.write("{}\n", to: "work/Package.resolved")

@@ -8,7 +8,7 @@ import Testing
 
 /// Builds that a script of the test plays: which products are removed before and after them.
 @Suite struct IncrementalBuildTests {
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
     /// `App` imports `Mid`, which exports `Lib`; `CVals` is of C, and `App` imports it.
     init() throws {
@@ -26,16 +26,16 @@ import Testing
         _ = try folder.write("int shared;\n", to: "shared.h")
     }
 
-    private var root: String { "\(folder.path)/package" }
-    private var products: String { "\(folder.path)/scratch/x86/debug" }
-    private var headers: [String] {
+    var root: String { "\(folder.path)/package" }
+    var products: String { "\(folder.path)/scratch/x86/debug" }
+    var headers: [String] {
         [
             "\(root)/Sources/CVals/include/c.h", "\(root)/Sources/CVals/include/../include/c.x",
             "\(folder.path)/shared.h",
         ]
     }
 
-    private func build(_ environment: [String: String] = ["LANG": "C"]) -> IncrementalBuild {
+    func build(_ environment: [String: String] = ["LANG": "C"]) -> IncrementalBuild {
         let names = [("Lib", true), ("Mid", true), ("App", true), ("CVals", false), ("CSolo", false)]
         return IncrementalBuild(
             TestInvocation(
@@ -50,12 +50,12 @@ import Testing
             }, local: [])
     }
 
-    private func write(_ text: String, _ name: String) throws {
+    func write(_ text: String, _ name: String) throws {
         _ = try folder.write(text, to: "scratch/x86/debug/\(name)")
     }
 
     /// Compiles one module of Swift.
-    private func compile(_ name: String, _ sources: [String], reads: [String], module: String = "module") throws {
+    func compile(_ name: String, _ sources: [String], reads: [String], module: String = "module") throws {
         let own = sources.map { "\(root)/Sources/\(name)/\($0)" }
         for source in sources { try write("object of \(source)", "\(name).build/\(source).o") }
         try write("{}", "\(name).build/output-file-map.json")
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Does what SwiftPM does: compiles what is not there, and what a test says has been edited.
-    private func playBuild(_ edited: [String: String] = [:], reads: [String: [String]] = [:]) throws {
+    func playBuild(_ edited: [String: String] = [:], reads: [String: [String]] = [:]) throws {
         func needs(_ name: String) -> Bool {
             !FileManager.default.fileExists(atPath: "\(products)/\(name)")
         }
@@ -97,13 +97,13 @@ import Testing
         try writePlan()
     }
 
-    private func writePlan(mid: [String] = ["Lib"], app: [String] = ["Mid"], link: String = "") throws {
+    func writePlan(mid: [String] = ["Lib"], app: [String] = ["Mid"], link: String = "", words: String = "") throws {
         func modules(_ names: [String]) -> String {
             names.map { "\"\(folder.path)/scratch/x86/debug/Modules/\($0).swiftmodule\"" }.joined(separator: ",")
         }
         let all = [("Lib", []), ("Mid", mid), ("App", app)].map { name, needed in
             "  \"C.\(name).module\":\n    tool: shell\n    inputs: [\(modules(needed))]\n    outputs: [\(modules([name]))]\n"
-                + "    args: [\"swiftc\",\"-module-name\",\"\(name)\"]\n"
+                + "    args: [\"swiftc\",\"-module-name\",\"\(name)\"\(name == "Lib" ? words : "")]\n"
         }
         let linked =
             "  \"C.P.exe\":\n    inputs: []\n    outputs: [\"\(products)/P.xctest\"]\n    args: [\"swiftc\",\"-L\",\"\(products)\","
@@ -112,23 +112,23 @@ import Testing
     }
 
     /// What is there of what a build makes.
-    private var made: Set<String> {
+    var made: Set<String> {
         Set(
             (FolderListing(products)?.files ?? []).map { String(decoding: $0.path, as: UTF8.self) }.filter {
                 $0.hasSuffix(".o") || $0.hasSuffix(".swiftmodule") || $0.hasSuffix(".xctest")
             })
     }
 
-    private static let all: Set = [
+    static let all: Set = [
         "Lib.build/Lib.swift.o", "Mid.build/Mid.swift.o", "App.build/App.swift.o", "App.build/Other.swift.o",
         "CVals.build/c.c.o",
         "CSolo.build/s.c.o", "Modules/Lib.swiftmodule", "Modules/Mid.swiftmodule", "Modules/App.swiftmodule",
         "P.xctest",
     ]
-    private static let app: Set = ["App.build/App.swift.o", "App.build/Other.swift.o", "Modules/App.swiftmodule"]
+    static let app: Set = ["App.build/App.swift.o", "App.build/Other.swift.o", "Modules/App.swiftmodule"]
 
     /// A whole build, after which everything is known.
-    private func settled() throws {
+    func settled() throws {
         var first = build()
         try first.prepare()
         try playBuild()
@@ -140,7 +140,7 @@ import Testing
         usleep(30_000)
     }
 
-    private func edit(_ name: String, _ text: String, isDisguised: Bool = false) throws {
+    func edit(_ name: String, _ text: String, isDisguised: Bool = false) throws {
         let path = "\(root)/\(name)"
         var info = stat()
         stat(path, &info)
@@ -151,7 +151,7 @@ import Testing
     }
 
     /// What the next build finds removed.
-    private func removed(_ environment: [String: String] = ["LANG": "C"]) throws -> Set<String> {
+    func removed(_ environment: [String: String] = ["LANG": "C"]) throws -> Set<String> {
         var next = build(environment)
         try next.prepare()
         return Self.all.subtracting(made)

@@ -107,6 +107,13 @@ import Testing
         usleep(5_000)
         _ = try folder.write("y", to: "single.h")
         #expect(try scan([single]).hash != first)
+        usleep(5_000)
+        let second = try scan([single]).hash
+        _ = try folder.write("z", to: "package/Sources/.build/inner.h")
+        #expect(try scan([single]).hash != second)
+        let third = try scan([single]).hash
+        _ = try folder.write("z", to: "package/.build/debug/inner.o")
+        #expect(try scan([single]).hash == third)
         #expect(SourceScan(folders: ["\(folder.path)/nothing"], files: ["\(folder.path)/none"])?.files.isEmpty == true)
     }
 }
@@ -124,7 +131,11 @@ import Testing
         "import Foundation", "import PackageDescription; import class Foundation.FileManager", "import Glibc",
         "import `Glibc`",
         "@preconcurrency import\nFoundation", "let a = Context.gitInformation", "@_silgen_name(\"open\") func o()",
-        "@_exported import PackageDescription",
+        "@_exported import PackageDescription", "@ _silgen_name(\"open\") func o()",
+        "let odd = #\"\\\"#, mark = \"/*\"\nimport Foundation",
+        "let odd = \"\"\"\n  one \" /*\n  \"\"\"\nimport Foundation",
+        "let odd = \"\\(\"/*\")\"\nimport Foundation", "let odd = #/\"/*/#\nimport Foundation",
+        "let odd = /\"/, mark = \"/*\"\nimport Foundation", "let odd = #\"\\\"#, mark = \"/*\"\nimport/* */Foundation",
         "@extern(c) func o()",
     ])
     func `a manifest that has more at hand can`(source: String) {

@@ -526,4 +526,135 @@ LEFT = [
                "struct Held { var box = Box(); var tail = 1 }\npublic func value() -> Int { MemoryLayout<Held>.size }", "XCTAssertEqual(value(), 16)"),
 ]
 
-CASES = REACH + TIMES + MANIFESTS + CODE_OF_C + LEFT
+# MARK: what neither compilers nor SwiftPM name
+
+ODD_NAMES = PLAIN | {
+    "Package.swift": manifest('.target(name: "App", resources: [.process("größe.txt"), .copy("日本")])', '.testTarget(name: "AppTests", dependencies: ["App"])'),
+    "Sources/App/größe.txt": "1", "Sources/App/日本/ü.txt": "1",
+    "Sources/App/App.swift": 'import Foundation\npublic func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: Bundle.module.bundleURL.appendingPathComponent(name).path) }\n',
+    "Tests/AppTests/CodeTests.swift": test('XCTAssertTrue(has("größe.txt"))', 'XCTAssertTrue(has("日本"))'),
+}
+STATIC = PLAIN | {
+    "Package.swift": manifest('.target(name: "Pre")', '.target(name: "App", dependencies: ["Pre"])', '.testTarget(name: "AppTests", dependencies: ["App"])',
+                              dependencies=' products: [.library(name: "Pre", type: .static, targets: ["Pre"])],'),
+    "Sources/Pre/include/pre.h": "int pre(void);\n", "Sources/Pre/pre.c": "#include \"pre.h\"\nint pre(void) { return 1; }\n",
+    "Sources/App/App.swift": "@_silgen_name(\"pre\") func pre() -> Int32\npublic func value() -> Int { Int(pre()) }\n",
+}
+
+
+def static_goes(world) -> None:
+    shutil.rmtree(world.repository / "Sources/Pre")
+    surroundings.write(world.repository, {"Package.swift": manifest(
+        '.target(name: "App", linkerSettings: [.linkedLibrary("Pre")])', '.testTarget(name: "AppTests", dependencies: ["App"])')})
+
+
+def flagged(setting: str, files: dict, source: str = "") -> dict:
+    """A package with unsafe flags for the Swift compiler, in which `here` is its folder."""
+    return PLAIN | {
+        "Package.swift": manifest(f'.target(name: "App", {setting})', '.testTarget(name: "AppTests", dependencies: ["App"])',
+                                  before="let here = Context.packageDirectory\n"),
+        "Sources/App/App.swift": source or "public func value() -> Int {\n#if TWO\n    2\n#else\n    1\n#endif\n}\n",
+    } | files
+
+
+RESPONSE = flagged('swiftSettings: [.unsafeFlags(["@flags.txt"])]', {"flags.txt": "-DONE\n"})
+RESPONSE_OF_C = C | {
+    "Package.swift": C["Package.swift"].replace('["include/values.x"]', '["include/values.x"], cSettings: [.unsafeFlags(["@flags.txt"])]'),
+    "flags.txt": "-DNUMBER=1\n", "Sources/CVals/c.c": '#include "c.h"\nint compiled(void) { return NUMBER; }\n',
+}
+OVERLAY = C | {
+    "Package.swift": C["Package.swift"].replace('["include/values.x"]', '["include/values.x"], cSettings: [.unsafeFlags(["-ivfsoverlay", "overlay.yaml"])]'),
+    "overlay.yaml": "{ 'version': 0, 'roots': [ { 'name': '/virtual/n.h', 'type': 'file', 'external-contents': 'one.h' } ] }\n",
+    "one.h": "#define NUMBER 1\n", "two.h": "#define NUMBER 2\n",
+    "Sources/CVals/c.c": '#include "c.h"\n#include "/virtual/n.h"\nint compiled(void) { return NUMBER; }\n',
+}
+ASKS_FOR_MODULE = flagged('swiftSettings: [.unsafeFlags(["-Xcc", "-I\\(here)/vendor"])]', {"vendor/.keep": ""},
+                          source="public func value() -> Int {\n#if canImport(CNew)\n    2\n#else\n    1\n#endif\n}\n")
+NEW_MODULE = {"vendor/module.modulemap": "module CNew { header \"new.h\" }\n", "vendor/new.h": "int new_one(void);\n"}
+MODE = RESOURCE | {
+    "Sources/App/App.swift": 'import Foundation\npublic func runs(_ name: String) -> Bool { FileManager.default.isExecutableFile(atPath: Bundle.module.bundleURL.appendingPathComponent(name).path) }\n',
+    "Tests/AppTests/CodeTests.swift": test('XCTAssertFalse(runs("a.txt"))', 'XCTAssertFalse(runs("Data/b.txt"))'),
+}
+TARGET = RESOURCE | {
+    "Sources/App/App.swift": 'import Foundation\npublic func target(_ name: String) -> String { (try? FileManager.default.destinationOfSymbolicLink(atPath: Bundle.module.bundleURL.appendingPathComponent(name).path)) ?? "" }\n',
+    "Sources/App/Data/c.txt": "1", "Tests/AppTests/CodeTests.swift": test('XCTAssertEqual(target("Data/link"), "b.txt")'),
+}
+
+
+def leads(to: str) -> Callable:
+    def edit(world) -> None:
+        link = world.repository / "Sources/App/Data/link"
+        link.unlink(missing_ok=True)
+        link.symlink_to(to)
+    return edit
+
+
+def mode(name: str) -> Callable:
+    return lambda world: (world.repository / name).chmod(0o755)
+
+
+def reads_behind(text: str) -> dict:
+    """A manifest that reads a list, with a text before the import that is no comment."""
+    files = reading(READS)
+    body = files["Package.swift"].removeprefix(HEAD)
+    return files | {"Package.swift": f"// swift-tools-version: 6.0\nimport PackageDescription\n{text}\n{body}"}
+
+
+NEAR = OUTSIDE | {
+    "pkg/Package.swift": C["Package.swift"].replace(
+        '["include/values.x"]', '["include/values.x"], cSettings: [.unsafeFlags(["-I../first", "-I../deep"])]'),
+    "pkg/Sources/CVals/include/c.h": "static inline int limit_of(void) { return 1; }\nint compiled(void);\n",
+    "pkg/Sources/CVals/c.c": "#include \"c.h\"\n#include <near.h>\nint compiled(void) { return NEAR; }\n",
+    "first/.keep": "", "deep/near.h": "#define NEAR 1\n",
+}
+ASKS_OUTSIDE = OUTSIDE | {"common/values.h": "#if __has_include(\"more.h\")\n#define LIMIT 2\n#else\n#define LIMIT 1\n#endif\n"}
+INCBIN_OUTSIDE = {f"pkg/{name}": text for name, text in INCBIN.items() if name != "assets/data.bin"} | {"common/data.bin": "1", "pkg/.kanmon.yml": SETTINGS}
+INCBIN_OUTSIDE["pkg/Sources/CVals/c.c"] = INCBIN["Sources/CVals/c.c"].replace("assets/data.bin", "../common/data.bin")
+ASSEMBLER = C | {
+    "Sources/CVals/c.c": '#include "c.h"\nextern const char blob[];\nint compiled(void) { return blob[0]; }\n',
+    "Sources/CVals/blob.S": '.section .rodata\n.global blob\nblob:\n.include "assets/number.inc"\n.section .note.GNU-stack,"",@progbits\n',
+    "assets/number.inc": ".byte 1\n",
+}
+HIDDEN_ASM = INCBIN | {"Sources/CVals/.build/data.bin": "1", ".gitignore": "/.build\n",
+                       "Sources/CVals/c.c": INCBIN["Sources/CVals/c.c"].replace("assets/", "Sources/CVals/.build/")}
+SWIFT_RESOURCE = RESOURCE | {
+    "Sources/App/App.swift": ODD_NAMES["Sources/App/App.swift"], "Sources/App/Data/sample.swift": "let a = 1\n",
+    "Tests/AppTests/CodeTests.swift": test('XCTAssertTrue(has("Data/sample.swift"))'),
+}
+SWIFT_TEXT = RESOURCE | {"Sources/App/Data/sample.swift": "1", "Tests/AppTests/CodeTests.swift": test('XCTAssertEqual(sample(), "1")'),
+                         "Sources/App/App.swift": RESOURCE["Sources/App/App.swift"] + 'public func sample() -> String { text("Data/sample.swift") }\n'}
+PLUGIN_WITH_INPUT = PLUGIN | {
+    "Plugins/GenPlugin/p.swift": PLUGIN["Plugins/GenPlugin/p.swift"].replace("inputFiles: []", 'inputFiles: [context.package.directoryURL.appending(path: "told.txt")]'),
+    "told.txt": "",
+}
+
+UNSEEN = [
+    Case("leftover-resource-not-ascii", ODD_NAMES, replace("Package.swift", 'resources: [.process("größe.txt"), .copy("日本")]', 'exclude: ["größe.txt"], resources: [.copy("日本")]')),
+    Case("leftover-folder-not-ascii", ODD_NAMES, replace("Package.swift", 'resources: [.process("größe.txt"), .copy("日本")]', 'exclude: ["日本"], resources: [.process("größe.txt")]')),
+    Case("leftover-resource-gone-not-ascii", ODD_NAMES | {"Tests/AppTests/CodeTests.swift": test('XCTAssertTrue(has("日本/ü.txt"))'), "Sources/App/日本/x.txt": ""},
+         lambda world: (world.repository / "Sources/App/日本/ü.txt").unlink()),
+    Case("leftover-resource-of-swift", SWIFT_RESOURCE, lambda world: (world.repository / "Sources/App/Data/sample.swift").unlink()),
+    Case("resource-of-swift", SWIFT_TEXT, replace("Sources/App/Data/sample.swift", "1", "2")),
+    Case("leftover-static-library", STATIC, static_goes, status=3),
+    Case("response-file", RESPONSE, puts({"flags.txt": "-DTWO\n"})),
+    Case("response-file-of-c", RESPONSE_OF_C, puts({"flags.txt": "-DNUMBER=2\n"})),
+    Case("overlay-of-files", OVERLAY, replace("overlay.yaml", "one.h", "two.h")),
+    Case("module-that-c-has-now", ASKS_FOR_MODULE, puts(NEW_MODULE)),
+    Case("module-that-c-has-no-more", ASKS_FOR_MODULE | NEW_MODULE | {"Tests/AppTests/CodeTests.swift": test("XCTAssertEqual(value(), 2)")},
+         lambda world: (world.repository / "vendor/module.modulemap").unlink()),
+    Case("resource-mode", MODE, mode("Sources/App/a.txt")),
+    Case("resource-mode-in-a-folder", MODE, mode("Sources/App/Data/b.txt")),
+    Case("resource-link", TARGET, leads("c.txt"), setup=leads("b.txt")),
+    Case("manifest-comment-in-raw-text", reads_behind('let odd = #"\\"#, mark = "/*"'), puts({"tests.txt": "MoreTests\n"})),
+    Case("manifest-comment-in-long-text", reads_behind('let odd = """\n  one " here /* and\n  """'), puts({"tests.txt": "MoreTests\n"})),
+    Case("manifest-comment-in-interpolation", reads_behind('let odd = "\\("/*")"'), puts({"tests.txt": "MoreTests\n"})),
+    Case("manifest-comment-in-pattern", reads_behind('let odd = #/"/*/#'), puts({"tests.txt": "MoreTests\n"})),
+    Case("header-outside-shadowed", NEAR, puts({"first/near.h": "#define NEAR 2\n"}), setup=below),
+    Case("header-outside-asked-for", ASKS_OUTSIDE, puts({"common/more.h": ""}), setup=below),
+    Case("data-outside-of-the-package", INCBIN_OUTSIDE, replace("common/data.bin", "1", "2"), setup=below),
+    Case("assembler-includes", ASSEMBLER, puts({"assets/number.inc": ".byte 2\n"})),
+    Case("generator-with-one-undeclared-input", PLUGIN_WITH_INPUT, puts({"value.txt": "2\n"})),
+    Case("data-in-a-hidden-folder", HIDDEN_ASM, puts({"Sources/CVals/.build/data.bin": "2"})),
+]
+
+CASES = REACH + TIMES + MANIFESTS + CODE_OF_C + LEFT + UNSEEN

@@ -16,12 +16,18 @@ struct FolderWalk {
     private let excluded: Set<[UInt8]>
     private let top: [UInt8]
     private(set) var entries: [GitName: Entry] = [:]
+    /// What is called `.git` below the top; its contents are not listed.
+    private(set) var repositories: Set<GitName> = []
     private var hasher = Hasher()
 
     /// Another number when an entry comes, goes, is written or leads elsewhere; only for comparisons within this process.
-    var state: Int { hasher.finalize() }
+    var state: Int {
+        var hasher = hasher
+        hasher.combine(repositories)
+        return hasher.finalize()
+    }
 
-    /// Lists a folder without `.git`, without the `.build` folders beside a `Package.swift`, and without the given
+    /// Lists a folder without what is in `.git`, without the `.build` folders beside a `Package.swift`, and without the given
     /// folders.
     init(_ top: String, without excluded: [String]) {
         self.top = Array(top.utf8)
@@ -45,8 +51,14 @@ struct FolderWalk {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
             if name == [Self.dot] || name == [Self.dot, Self.dot] { continue }
             isEmpty = false
-            if name.elementsEqual(".git".utf8) { continue }
+            let isGit = name.elementsEqual(".git".utf8)
+            if isGit, folder.isEmpty { continue }
             let below = folder.isEmpty ? name : folder + [Self.slash] + name
+            if isGit {
+                // What git writes into it meanwhile changes nothing.
+                repositories.insert(GitName(bytes: below))
+                continue
+            }
             var status = stat()
             let isSeen = name.withPath { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } == 0
             note(below, status)

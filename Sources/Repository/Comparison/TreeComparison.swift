@@ -27,7 +27,7 @@ public struct TreeComparison: Sendable {
     /// - Parameters:
     ///   - repository: The one that has the tree.
     ///   - top: The folder that is to hold the tree, absolute and with links resolved.
-    ///   - excluded: Folders in it that nothing is built from, absolute. `.git`, and `.build` beside a `Package.swift`, are
+    ///   - excluded: Folders in it that nothing is built from, absolute. `.git` at the top, and `.build` beside a `Package.swift`, are
     ///     left out anyway.
     ///   - memory: What earlier comparisons of the same folder and tree found.
     public init(
@@ -59,6 +59,9 @@ public struct TreeComparison: Sendable {
         var differences = listing.unknownSubmodules.map { TreeDifference(name: $0, kind: .missing) }
         var added = found.filter { listing.entries[$0.key] == nil }.map(\.key)
         added.removeAll { found[$0] == .emptyFolder && listing.unknownSubmodules.contains($0) }
+        // Those of submodules are made by a checkout, all others are no part of any tree.
+        let own = listing.submodules.map { GitName(bytes: $0.bytes + Array("/.git".utf8)) }
+        added += walk.repositories.subtracting(own)
         added.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         differences += added.filter(isCounted).map { TreeDifference(name: $0, kind: .added) }
         for (name, entry) in listing.entries {

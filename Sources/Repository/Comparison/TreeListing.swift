@@ -22,6 +22,8 @@ struct TreeListing: Sendable {
 
     private(set) var entries: [GitName: Entry] = [:]
     private(set) var repositories: [Source] = []
+    /// All submodules.
+    private(set) var submodules: [GitName] = []
     /// Submodules whose commit is not here.
     private(set) var unknownSubmodules: [GitName] = []
 
@@ -39,6 +41,7 @@ struct TreeListing: Sendable {
             switch String(decoding: line.prefix(6), as: UTF8.self) {
             case "160000":
                 submodules.append((name, object))
+                self.submodules.append(name)
                 continue
             case "120000": kind = .link
             case "100755": kind = .file(isExecutable: true)

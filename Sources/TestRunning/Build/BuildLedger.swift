@@ -6,7 +6,7 @@ struct BuildLedger: Sendable, Hashable, Codable {
     /// The name of the ledger in the scratch folder.
     static let fileName = "kanmon-build.json"
     /// The version of the ledger; products that were built by the rules of another one are built again.
-    static let currentVersion = 1
+    static let currentVersion = 2
 
     /// A module, or another file that compilers made and other compilers read.
     struct Made: Sendable, Hashable, Codable {
@@ -52,6 +52,8 @@ struct BuildLedger: Sendable, Hashable, Codable {
     var reach: [Reach] = []
     /// Files outside of the sources' folders that compilers read, absolute.
     var elsewhere: [String] = []
+    /// Whether compilers or linkers may have read files of the repository beside the package.
+    var isWide = false
     /// Modules that are imported although no declared dependency leads to them, by the folders of what imports them.
     var undeclared: [String] = []
 }

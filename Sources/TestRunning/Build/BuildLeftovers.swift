@@ -23,12 +23,9 @@ struct BuildLeftovers: Sendable, Hashable {
         return planned.isEmpty ? [] : candidates().filter { !isPlanned($0, planned) }
     }
 
-    /// Whether a file, or a folder that it lies in, is planned. A name that the plan may escape counts as planned.
+    /// Whether a file, or a folder that it lies in, is planned.
     private func isPlanned(_ path: String, _ planned: Set<[UInt8]>) -> Bool {
         let bytes = Array(path.utf8)
-        if bytes.contains(where: { $0 < 0x20 || $0 > 0x7E || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
-            return true
-        }
         // In the plan, the path of a folder that is made ends with a slash.
         let folders = bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }.map { bytes[...$0] }
         return (folders + [bytes[...]]).contains { planned.contains(Array($0)) }
@@ -43,12 +40,17 @@ struct BuildLeftovers: Sendable, Hashable {
             + names(in: "").flatMap { name -> [String] in
                 var info = stat()
                 guard lstat("\(productsPath)/\(name)", &info) == 0 else { return [] }
-                if info.st_mode & S_IFMT == S_IFREG { return info.st_mode & S_IXUSR == 0 ? [] : [name] }
+                if info.st_mode & S_IFMT == S_IFREG {
+                    return info.st_mode & S_IXUSR == 0 && !Self.isLibrary(name) ? [] : [name]
+                }
                 guard name.hasSuffix(".resources") else { return [] }
                 let all = FolderListing("\(productsPath)/\(name)")?.files ?? []
                 return all.map { "\(name)/\(String(decoding: $0.path, as: UTF8.self))" }
             }
     }
+
+    /// Whether a linker may find something of this name.
+    static func isLibrary(_ name: String) -> Bool { name.hasSuffix(".a") || name.hasSuffix(".so") }
 
     private func names(in folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: "\(productsPath)/\(folder)")) ?? []).sorted()
@@ -58,8 +60,27 @@ struct BuildLeftovers: Sendable, Hashable {
     private static func paths(in plan: Data, below folder: String) -> Set<[UInt8]> {
         let prefix = Array("\(folder)/".utf8)
         return plan.withUnsafeBytes { plan in
-            let quoted = plan.split(separator: UInt8(ascii: "\"")).filter { $0.starts(with: prefix) }
-            return Set(quoted.map { Array($0.dropFirst(prefix.count)) })
+            var paths: Set<[UInt8]> = []
+            var parts = plan.split(separator: UInt8(ascii: "\""))[...]
+            while let part = parts.popFirst() {
+                guard part.starts(with: prefix) else { continue }
+                var text = Array(part)
+                // A quote that is a part of the name.
+                while Self.endsEscaping(text), let more = parts.popFirst() { text += [UInt8(ascii: "\"")] + more }
+                paths.insert(Array(Self.plain(text).dropFirst(prefix.count)))
+            }
+            return paths
         }
+    }
+
+    private static func endsEscaping(_ text: [UInt8]) -> Bool {
+        text.reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
+    }
+
+    /// A quoted text as it was before it was escaped.
+    private static func plain(_ text: [UInt8]) -> [UInt8] {
+        guard text.contains(UInt8(ascii: "\\")) else { return text }
+        let quoted = Data([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
+        return (try? JSONDecoder().decode(String.self, from: quoted)).map { Array($0.utf8) } ?? text
     }
 }

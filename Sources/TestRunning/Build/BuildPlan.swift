@@ -37,6 +37,11 @@ struct BuildPlan: Sendable, Hashable {
     /// The command that makes a file.
     func maker(of path: [UInt8]) -> Command? { makers[path].map { commands[$0] } }
 
+    /// The sources of Swift that compilers are given, by their paths.
+    var compiled: Set<[UInt8]> {
+        Set(commands.filter { !$0.arguments.isEmpty }.flatMap(\.inputs).filter { $0.hasSuffix(".swift") })
+    }
+
     /// The commands that have to end before others begin, by the targets' declared dependencies.
     struct Order {
         private let plan: BuildPlan

@@ -7,7 +7,7 @@ extension IncrementalBuild {
         findProducts()
         // The layout of another build system is unknown.
         guard let listing = products.listing(), let plan else { return false }
-        var isStale = try removeUnplanned()
+        var isStale = try removeUnplanned(listing)
         let parts = products.parts(of: listing).map { BuildLedger.Part(name: $0.key.text, stamps: $0.value) }
             .sorted { Name($0.name) < Name($1.name) }
         if !isStale, ledger.parts != parts { isStale = try removeStale(listing, plan) }
@@ -18,13 +18,16 @@ extension IncrementalBuild {
     }
 
     /// Removes what is not in the plan; answers whether that build may have read some of it.
-    private mutating func removeUnplanned() throws(RunnerError) -> Bool {
+    private mutating func removeUnplanned(_ listing: FolderListing) throws(RunnerError) -> Bool {
         let unplanned = BuildLeftovers(products: products, scratchPath: scratchPath).unplanned()
-        let isStale = unplanned.contains { $0.hasPrefix("Modules") }
-        // First, so that, if this run is killed here, the next one still finds the modules.
-        if isStale { try removeOwn() }
+        let (isRead, isLinked) = (
+            unplanned.contains { $0.hasPrefix("Modules") }, unplanned.contains(where: BuildLeftovers.isLibrary)
+        )
+        // First, so that, if this run is killed here, the next one still finds what was left.
+        if isRead { try removeOwn() }
+        if isLinked { try products.removeLinked(in: listing) }
         try products.remove(unplanned)
-        return isStale
+        return isRead || isLinked
     }
 
     /// Removes what was made of own modules.
@@ -93,6 +96,7 @@ extension IncrementalBuild {
             }
         }
         ledger.made = made.current
+        ledger.isWide = isWide(products.units(in: listing), elsewhere, plan)
         ledger.elsewhere = known(elsewhere)
         ledger.undeclared = undeclared.sorted { Name($0) < Name($1) }
         guard !undeclared.isEmpty, !hasRemovedUndeclared else { return isStale }
@@ -100,9 +104,22 @@ extension IncrementalBuild {
         return true
     }
 
+    /// Whether something of the repository beside the package may have been read: it was, a command names it, or what reads could
+    /// read anything.
+    private func isWide(_ units: [ProductFolder.Unit], _ read: Set<[UInt8]>, _ plan: BuildPlan) -> Bool {
+        guard let around else { return false }
+        func isBeside(_ path: String) -> Bool {
+            path.hasPrefix("\(around)/") && !own.contains { path.hasPrefix("\($0)/") }
+        }
+        return units.contains { ($0.isC || $0.name.hasSuffix("-tool")) && isOwn($0) }
+            || read.contains { isBeside((String(decoding: $0, as: UTF8.self) as NSString).standardizingPath) }
+            || plan.hasOpenLinks(products)
+            || plan.commands.contains { $0.openPaths(in: own + [around]).contains(where: isBeside) }
+    }
+
     /// The paths outside of all folders that are listed, and outside of the toolchain.
     private func known(_ paths: Set<[UInt8]>) -> [String] {
-        let folders = own + fetched
+        let folders = wide + own + fetched
         var names: Set<Name> = []
         for path in paths where !toolchain.contains(path) {
             let text = String(decoding: path, as: UTF8.self)
@@ -115,7 +132,7 @@ extension IncrementalBuild {
     /// Takes note of sources that the build has fetched, or that changed meanwhile; answers whether something was compiled before.
     private mutating func noteSources() throws(RunnerError) -> Bool {
         let now = try clock()
-        let after = SourceScan(folders: own + fetched, files: ledger.elsewhere)
+        let after = sources()
         ledger.sources = after.flatMap { $0.isSettled(at: now) ? $0.hash : nil }
         guard after != scan || ledger.sources == nil else { return false }
         defer { scan = after }
@@ -129,11 +146,13 @@ extension IncrementalBuild {
         }
         let changes = contents.update(after, now: now)
         // What an own file was when it was compiled, nobody knows.
-        contents.forgetChanged(since: before, now: after) { path in own.contains { path.starts(with: "\($0)/".utf8) } }
+        contents.forgetChanged(since: before, now: after) { path in
+            watched.contains { path.starts(with: "\($0)/".utf8) }
+        }
         try writeContents()
         let fetched = changes.filter { change in self.fetched.contains { change.path.starts(with: "\($0)/".utf8) } }
         return try SourceChanges(
-            fetched, own: own, toolchain: toolchain, products: products, plan: plan, before: begin
+            fetched, own: watched, toolchain: toolchain, products: products, plan: plan, before: begin
         ).removeProducts()
     }
 }

@@ -18,6 +18,10 @@ struct IncrementalBuild: Sendable {
     private(set) var products: ProductFolder
     private let invocation: TestInvocation
     let own: [String]
+    /// The top of the repository around the package; `nil` if that is the package's folder, or unknown.
+    let around: String?
+    /// The folders of sources that were listed before the build.
+    private(set) var watched: [String] = []
     let toolchain: ToolchainFiles
     private let modules: [Module]
     private let date: Date
@@ -36,11 +40,12 @@ struct IncrementalBuild: Sendable {
     /// Prepares for a build; nothing is read yet.
     ///
     /// - Parameters:
+    ///   - top: The top of the repository, links resolved; `nil` outside of git.
     ///   - date: When the run began, by the clock of people.
     ///   - clean: When to build anew.
     init(
-        _ invocation: TestInvocation, _ modules: [Module], local: [LocalPackage], date: Date = .distantPast,
-        clean: CleanBuilds = .never
+        _ invocation: TestInvocation, _ modules: [Module], local: [LocalPackage], around top: String? = nil,
+        date: Date = .distantPast, clean: CleanBuilds = .never
     ) {
         (self.date, self.clean) = (date, clean)
         self.invocation = invocation
@@ -55,6 +60,7 @@ struct IncrementalBuild: Sendable {
             + local.map { "\(root)/\($0.path)" } + known
         // As compilers name them: without `..` and links.
         own = [root] + places.map { realPath($0) ?? ($0 as NSString).standardizingPath }
+        around = top.flatMap { root.hasPrefix("\($0)/") ? $0 : nil }
         toolchain = ToolchainFiles(swift: invocation.tools.swift)
         surroundings = BuildSurroundings(invocation.build).hash
         ledger = BuildLedger(surroundings: surroundings ?? "")
@@ -74,7 +80,8 @@ struct IncrementalBuild: Sendable {
             try removeAll()
             listing = nil
         }
-        scan = SourceScan(folders: own + fetched, files: ledger.elsewhere)
+        scan = sources()
+        watched = own + wide
         if ledger.sources == nil || ledger.sources != scan?.hash { try takeSources(isFirst: known == nil) }
         if let listing, ledger.parts != nil { try removeForeign(listing) }
         try removeOfAnotherLanguage()
@@ -110,6 +117,15 @@ struct IncrementalBuild: Sendable {
 
     /// A clock that is set back this little between two builds does no harm: a build takes longer.
     private static let clockTolerance: Int64 = 50_000_000
+
+    /// The folder beside the package from which something may be read.
+    var wide: [String] { ledger.isWide ? around.map { [$0] } ?? [] : [] }
+
+    /// Lists everything that a build may read.
+    func sources() -> SourceScan? {
+        // The outermost first, which has the others.
+        SourceScan(folders: wide + own + fetched, files: ledger.elsewhere, without: scratchPath)
+    }
 
     var fetched: [String] { SourceScan.fetched.map { "\(scratchPath)/\($0)" } }
 
@@ -149,7 +165,7 @@ struct IncrementalBuild: Sendable {
         // What was made of unknown sources is not known to be made of these.
         if !isFirst, known == nil { try removeAll() }
         let changes = contents.update(scan, now: begin)
-        try SourceChanges(changes, own: own, toolchain: toolchain, products: products, plan: plan).removeProducts()
+        try SourceChanges(changes, own: watched, toolchain: toolchain, products: products, plan: plan).removeProducts()
         if !ledger.undeclared.isEmpty, !changes.isEmpty { try removeImportedUndeclared() }
         try writeContents()
     }

@@ -16,6 +16,12 @@ struct SourceChanges {
     private let links: [[UInt8]]
     /// The names of files that were not there: one is read instead of another of its name, if its folder is searched first.
     private let newNames: Set<[UInt8]>
+    /// Whether a file is another by which a compiler of Swift finds out which modules there are. What it looked for in vain it does not
+    /// name.
+    private let tellsModules: Bool
+
+    private static let moduleNames = ["module.modulemap", "module.map", "module.private.modulemap"]
+    private static let moduleSuffixes = [".swiftmodule", ".swiftinterface", ".swiftoverlay", ".apinotes"]
 
     /// - Parameters:
     ///   - own: The folders of the package and of local packages.
@@ -27,8 +33,10 @@ struct SourceChanges {
         before time: Int64 = .max
     ) {
         // What a source means to its module, and that one is new or gone, SwiftPM sees, unless its time deceives.
+        let compiled = plan?.compiled ?? []
         sources = changes.filter { $0.path.hasSuffix(".swift") && ($0.isDisguised || $0.isFolderLink) }
-        others = changes.filter { !$0.path.hasSuffix(".swift") }
+        // What has the name of a source may be a resource, or text that a macro or a compiler of C reads.
+        others = changes.filter { !$0.path.hasSuffix(".swift") || !compiled.contains($0.path) }
         (self.own, self.toolchain, self.products, self.plan, self.time) = (own, toolchain, products, plan, time)
         let all = sources + others
         changed = Set(
@@ -37,6 +45,10 @@ struct SourceChanges {
             })
         links = all.filter(\.isFolderLink).map { $0.path + [UInt8(ascii: "/")] }
         newNames = Set(others.filter { !$0.wasThere }.map { Array($0.path.lastComponent) })
+        tellsModules = others.contains { change in
+            Self.moduleNames.contains { change.path.lastComponent.elementsEqual($0.utf8) }
+                || Self.moduleSuffixes.contains(where: change.path.hasSuffix)
+        }
     }
 
     /// Removes them; answers whether there were any.
@@ -50,11 +62,11 @@ struct SourceChanges {
             for (object, files) in products.reads(of: unit) {
                 let made = object.map { [$0] } ?? unit.objects
                 guard made.contains(where: { $0.written < time }) else { continue }
+                let command = planned(object?.path ?? Array(unit.module.utf8))
                 guard
-                    isRead(files) || !others.isEmpty && mayReadMore(files, readers, object.flatMap { planned($0.path) })
-                else {
-                    continue
-                }
+                    isRead(files) || !others.isEmpty && mayReadMore(files, readers, command)
+                        || tellsModules && unit.isSwift
+                else { continue }
                 if let object {
                     try products.remove([String(decoding: object.path, as: UTF8.self)])
                 } else {
@@ -103,6 +115,7 @@ struct SourceChanges {
         guard !files.isEmpty else { return true }
         if files.contains(where: { products.relative($0).map(readers.contains) == true }) { return true }
         if files.contains(where: { newNames.contains(Array($0.lastComponent)) }) { return true }
+        if let command, namesMore(command, than: files) { return true }
         let texts = files.filter { file in
             !file.hasSuffix(".swift") && own.contains { file.starts(with: "\($0)/".utf8) }
         }
@@ -111,10 +124,22 @@ struct SourceChanges {
         if others.contains(where: { change in folders.contains { change.path.starts(with: $0) } }) { return true }
         if let command, Self.asksForFiles(command.arguments.flatMap { $0 + [0] }) { return true }
         return texts.contains { file in
+            // Directives of an assembler are put together in many ways.
+            if [".S", ".s", ".asm"].contains(where: file.hasSuffix) { return true }
             guard let text = FileManager.default.contents(atPath: String(decoding: file, as: UTF8.self)) else {
                 return true
             }
             return Self.asksForFiles(Array(text))
+        }
+    }
+
+    /// Whether a command names a file of the package, or a folder that is not only searched for headers, that the compiler does not tell
+    /// it read: what is in it may name others.
+    private func namesMore(_ command: BuildPlan.Command, than files: [[UInt8]]) -> Bool {
+        let known = Set(files)
+        return command.openPaths(in: own, or: { changed.contains(Array($0.utf8)) }).contains { path in
+            if products.relative(Array(path.utf8)) != nil || known.contains(Array(path.utf8)) { return false }
+            return !known.contains(Array((realPath(path) ?? path).utf8))
         }
     }
 
@@ -194,9 +219,8 @@ extension BuildPlan {
                     }
                 case "-module-name", "-target", "-Xllvm", "-j": _ = words.popFirst()
                 case "-Xlinker":
-                    guard let word = words.popFirst(), Self.harmless.contains(where: word.hasPrefix) else {
-                        return true
-                    }
+                    guard let word = words.popFirst(), word == "defs" || Self.harmless.contains(where: word.hasPrefix)
+                    else { return true }
                 case "-profile-coverage-mapping", "-profile-generate", "-emit-executable", "-emit-library", "-g",
                     "-static-stdlib", "-static-executable", "-parse-as-library":
                     continue
@@ -210,7 +234,7 @@ extension BuildPlan {
         }
     }
 
-    private static let harmless = ["-rpath=", "-soname", "--gc-sections", "--defsym", "-z", "defs"]
+    private static let harmless = ["-rpath=", "-soname", "--gc-sections", "--defsym", "-z"]
 }
 
 extension BuildPlan.Command {

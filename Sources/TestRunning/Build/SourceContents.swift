@@ -89,7 +89,11 @@ struct SourceContents: Sendable, Hashable {
             return folder + Digest.sha256(target)
         }
         guard file.stamp != nil else { return "special" }
-        return (try? BuiltProducts.hash(of: String(decoding: path, as: UTF8.self))) ?? ""
+        let name = String(decoding: path, as: UTF8.self)
+        guard let content = try? BuiltProducts.hash(of: name) else { return "" }
+        // A copy of it can be run, or leads elsewhere, as it does itself.
+        let mode = FileManager.default.isExecutableFile(atPath: name) ? " executable" : ""
+        return content + mode + (file.target.map { " link \(Digest.sha256($0))" } ?? "")
     }
 }
 

@@ -21,7 +21,8 @@ struct SourceScan: Sendable, Hashable {
     /// - Parameters:
     ///   - folders: One that does not exist counts like an empty one.
     ///   - files: Absolute; one that does not exist is left out.
-    init?(folders: [String], files: [String]) {
+    ///   - scratch: The folder for build products, whose own entries nothing is built from; it may lie in one of the others.
+    init?(folders: [String], files: [String], without scratch: String? = nil) {
         var waiting = Array(folders.reversed())
         var seen: Set<Name> = []
         while let folder = waiting.popLast() {
@@ -34,8 +35,11 @@ struct SourceScan: Sendable, Hashable {
                 single[Array(path.utf8)] = FolderListing.File(path: [], stamp: FileStamp(info))
                 continue
             }
+            let inner = scratch.flatMap { $0.hasPrefix("\(path)/") ? $0.utf8.dropFirst(path.utf8.count + 1) : nil }
             guard
-                let listing = FolderListing(path, stamped: true, leadsOutside: true, skipping: FolderListing.isNoSource)
+                let listing = FolderListing(
+                    path, stamped: true, leadsOutside: true,
+                    skipping: { FolderListing.isNoSource($0, in: path) || inner.map($0.elementsEqual) == true })
             else { return nil }
             places.append(Place(path: path, listing: listing))
             waiting += listing.outside
@@ -49,8 +53,9 @@ struct SourceScan: Sendable, Hashable {
     /// Whether the listing of a folder has another one with all that is in it.
     private static func isListed(_ path: String, in folder: String) -> Bool {
         guard path.hasPrefix(folder + "/") else { return false }
-        return path.utf8.dropFirst(folder.utf8.count).split(separator: UInt8(ascii: "/"))
-            .allSatisfy { !FolderListing.isNoSource(Array($0)) }
+        let inner = Array(path.utf8.dropFirst(folder.utf8.count + 1))
+        let ends = inner.indices.filter { inner[$0] == UInt8(ascii: "/") } + [inner.count]
+        return ends.allSatisfy { !FolderListing.isNoSource(Array(inner[..<$0]), in: folder) }
     }
 
     /// All files by their absolute paths.

@@ -62,7 +62,8 @@ extension RunExecution {
         try removeIfPresent("\(request.scratchPath)/\(BuiltProducts.fileName)")
         guard request.options.buildSystem == .native else { return try await buildBySwiftBuild(invocation, log) }
         var incremental = IncrementalBuild(
-            invocation, modules, local: localPackages, date: request.startedAt, clean: request.options.clean)
+            invocation, modules, local: localPackages, around: request.package.repositoryTop, date: request.startedAt,
+            clean: request.options.clean)
         try incremental.prepare()
         progress(.began(.build))
         var (outcome, duration) = try await buildUntilSettled(&incremental, invocation, log)

@@ -75,6 +75,8 @@ public struct TestedPackage: Sendable {
     public var tree: TestedTree?
     /// What the run depends on besides its tree, as far as the caller knows; `nil` if unknown.
     public var inputs: RunInputs?
+    /// The top of the work tree around the package, links resolved; `nil` outside of git.
+    public var repositoryTop: String?
     /// The folder above which git in children does not look for a repository; `nil` for none.
     ///
     /// A tree inside of a git directory is no work tree: SwiftPM's git calls there would use that repository, and run
@@ -88,13 +90,14 @@ public struct TestedPackage: Sendable {
     /// Makes a package from its parts.
     public init(
         root: String, project: String, revision: Revision? = nil, tree: TestedTree? = nil, inputs: RunInputs? = nil,
-        repositoryCeiling: String? = nil, notes: [Note] = [], gaps: [Gap] = []
+        repositoryTop: String? = nil, repositoryCeiling: String? = nil, notes: [Note] = [], gaps: [Gap] = []
     ) {
         self.root = root
         self.project = project
         self.revision = revision
         self.tree = tree
         self.inputs = inputs
+        self.repositoryTop = repositoryTop
         self.repositoryCeiling = repositoryCeiling
         self.notes = notes
         self.gaps = gaps

@@ -46,6 +46,14 @@ struct FolderListing: Sendable, Hashable {
         return name.elementsEqual(".git".utf8) || name.elementsEqual(".build".utf8)
     }
 
+    /// The same for an entry of a folder: what is called like SwiftPM's folder is one only beside a manifest.
+    static func isNoSource(_ path: [UInt8], in folder: String) -> Bool {
+        guard isNoSource(path) else { return false }
+        guard path.lastComponent.elementsEqual(".build".utf8) else { return true }
+        let parent = String(decoding: path.dropLast(path.lastComponent.count), as: UTF8.self)
+        return FileManager.default.fileExists(atPath: "\(folder)/\(parent)Package.swift")
+    }
+
     /// Whether there is nothing in the folder.
     var isEmpty: Bool { folders.isEmpty && files.isEmpty }
 

@@ -20,12 +20,13 @@ extension PackageManifest {
 
     /// Whether a source imports more than some modules, of which none can read files, or calls C by name.
     static func canReadFiles(_ source: String, harmless: (Substring) -> Bool) -> Bool {
-        let code = withoutComments(source)
+        // Where a comment may be a text, or a text a comment, what they say counts as well.
+        let code = isPlain(source) ? withoutComments(source) : source
         let imports = code.matches(
             of: /\bimport\s+(?:(?:typealias|struct|class|enum|protocol|let|var|func)\s+)?([\w`]+)/
         ).map(\.1)
-        return !imports.allSatisfy(harmless)
-            || ["gitInformation", "@_", "@extern", "@c"].contains { code.contains($0) }
+        return !imports.allSatisfy(harmless) || imports.count < code.matches(of: /\bimport\b/).count
+            || code.contains("gitInformation") || code.contains(/@\s*(?:_|extern|c)/)
     }
 
     /// Whether a file in the package's folder is one of its manifests.
@@ -38,12 +39,26 @@ extension PackageManifest {
     ///
     /// - Returns: `nil` if one of them is computed.
     public static func literalFolders(in source: String) -> [String]? {
+        guard isPlain(source) else { return nil }
         let code = withoutComments(source)
-        let paths = code.matches(of: /\bpath\s*:\s*"([^"\\\n]*)"/).map(\.1)
-        guard paths.count == code.matches(of: /\bpath\s*:/).count else { return nil }
+        let paths = code.matches(of: /\bpath\s*:\s*"([^"\\\n]*)"\s*[,)]/).map(\.1)
+        guard paths.count == code.matches(of: /\bpath\s*[:=]/).count else { return nil }
         return paths.map { path in
             let steps = path.split(separator: "/").filter { $0 != "." }
             return steps.map { "\($0)/" }.joined()
+        }
+    }
+
+    /// Whether it is certain where the comments of a source are: its texts are in one line each, without escapes and texts in them, and
+    /// none of its patterns looks like a text or a comment.
+    private static func isPlain(_ source: String) -> Bool {
+        guard !["\"\"\"", "#\"", "#/", "\\"].contains(where: source.contains) else { return false }
+        let code = withoutComments(source)
+        return code.split(separator: "\n").allSatisfy { line in
+            let pieces = line.split(separator: "\"", omittingEmptySubsequences: false)
+            // Every other piece is inside of a text.
+            return pieces.count % 2 == 1
+                && stride(from: 0, to: pieces.count, by: 2).allSatisfy { !pieces[$0].contains("/") }
         }
     }
 

@@ -38,7 +38,7 @@ struct BuildCommand: AsyncParsableCommand {
         let subject = Checkpoint.Subject(
             package: TestedPackage(
                 root: context.root, project: context.project, revision: checkout.revision, tree: checkout.tree,
-                notes: checkout.notes),
+                repositoryTop: GitRepository.top(around: context.root), notes: checkout.notes),
             settings: context.settings)
         let report = try await Watched(surroundings: surroundings).build(subject, at: checkpoint)
         guard report.isBuilt else {

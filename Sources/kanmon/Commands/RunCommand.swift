@@ -157,6 +157,7 @@ struct RunCommand: AsyncParsableCommand {
         context.repository?.rest()
         let tested = TestedPackage(
             root: context.root, project: context.project, revision: revision, tree: checkout.tree, inputs: inputs,
+            repositoryTop: GitRepository.top(around: context.root),
             notes: checkout.notes + (finding?.notes ?? []) + notes)
         var subject = Checkpoint.Subject(
             package: tested, settings: context.settings, baseline: baseline, comparison: comparison,

@@ -189,7 +189,7 @@ struct TreeJudge: Sendable {
         if !differences.isEmpty { revision.tree = nil }
         let package = TestedPackage(
             root: root, project: finder.project, revision: revision, tree: place.tested,
-            inputs: inputs,
+            inputs: inputs, repositoryTop: top,
             repositoryCeiling: surroundings.real((laidOut.path as NSString).deletingLastPathComponent),
             notes: laidOut.notes + (differences.isEmpty ? [] : [.treeNotExact(differences)]) + finding.notes + notes,
             gaps: laidOut.gaps)

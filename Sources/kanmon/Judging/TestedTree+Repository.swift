@@ -52,6 +52,8 @@ struct TreePlace: Sendable {
     private func isGenerated(_ path: String) -> Bool {
         guard !generated.isEmpty, path.utf8.starts(with: "\(packageRoot)/".utf8) else { return false }
         let name = String(Substring(path.utf8.dropFirst(packageRoot.utf8.count + 1)))
+        // What says which files are made is made by nobody.
+        if name == SettingsLoader.fileName || PackageManifest.isName(name) { return false }
         return generated.contains { $0.matches(name) }
     }
 
@@ -112,7 +114,8 @@ extension PackageContext {
                 excluded: ([home.path, home.cache + "/kanmon"] + (reports.map { [$0] } ?? [])).map {
                     URL(filePath: $0).resolvingSymlinksInPath().path
                 },
-                generated: settings.generated.map { Glob($0.value) },
+                // Where no script makes files, none of them is made.
+                generated: settings.before.isEmpty ? [] : settings.generated.map { Glob($0.value) },
                 resolved: ResolvedFile(
                     packageRoot: root, scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root)))
             place = found

@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TestRunning
+
+/// What neither compilers nor SwiftPM tell.
+extension IncrementalBuildTests {
+    @Test(arguments: ["@flags.txt", "-vfsoverlay=flags.txt", "-Xcc\",\"-ivfsoverlayflags.txt", "-plugin-path\",\"docs"])
+    func `a command that names a file that no compiler tells is run again when any changes`(words: String) throws {
+        _ = try folder.write("-DONE\n", to: "package/flags.txt")
+        _ = try folder.write("new", to: "package/docs/old.md")
+        try settled()
+        try writePlan(words: ",\"-I\",\"docs\",\"-DWORD=flags.txt\",\"-module-name\",\"docs\"")
+        _ = try folder.write("new", to: "package/docs/new.md")
+        #expect(try removed() == [])
+        try writePlan(words: ",\"\(words)\"")
+        _ = try folder.write("newer", to: "package/docs/new.md")
+        #expect(try removed() == ["Lib.build/Lib.swift.o", "Modules/Lib.swiftmodule"])
+    }
+
+    @Test func `a module of C that comes or goes is looked for again by all sources of Swift`() throws {
+        try settled()
+        _ = try folder.write("module CNew {}\n", to: "package/vendor/module.modulemap")
+        #expect(try removed() == Self.all.subtracting(["CVals.build/c.c.o", "CSolo.build/s.c.o", "P.xctest"]))
+    }
+
+    @Test func `a library that nothing makes any more is gone, and programs are linked again`() throws {
+        try settled()
+        var next = build()
+        try next.prepare()
+        try write("archive", "libOld.a")
+        try write("größe", "größe.so")
+        try write("resource", "P_App.resources/ü.txt")
+        try write("resource", "P_App.resources/\"quoted\".txt")
+        let plan = try String(contentsOfFile: "\(folder.path)/scratch/debug.yaml", encoding: .utf8)
+        let place = "\(folder.path)/scratch/x86/debug/P_App.resources"
+        _ = try folder.write(
+            plan.replacing("inputs: []", with: #"inputs: ["\#(place)/\"quoted\".txt"]"#), to: "scratch/debug.yaml")
+        #expect(try next.settle())
+        let left = try FileManager.default.contentsOfDirectory(atPath: products)
+        #expect(!left.contains("libOld.a") && !left.contains("größe.so") && !left.contains("P.xctest"))
+        let resources = try FileManager.default.contentsOfDirectory(atPath: "\(products)/P_App.resources")
+        #expect(resources == ["\"quoted\".txt"])
+    }
+
+    @Test func `a copy of a file that can be run now, or has the name of a source, is copied again`() throws {
+        _ = try folder.write("exit 0\n", to: "package/Sources/App/run.sh")
+        _ = try folder.write("let a = 1\n", to: "package/Sources/App/Data/sample.swift")
+        try settled()
+        for change in ["run.sh", "sample.swift"] {
+            try write("copy", "P_App.bundle/\(change)")
+            var known = build()
+            try known.prepare()
+            try write("copy", "P_App.bundle/\(change)")
+            try playBuild()
+            _ = try known.settle()
+            usleep(30_000)
+            #expect(try removed() == [])
+            #expect(FileManager.default.fileExists(atPath: "\(products)/P_App.bundle/\(change)"))
+            if change == "run.sh" {
+                chmod("\(root)/Sources/App/run.sh", 0o755)
+            } else {
+                unlink("\(root)/Sources/App/Data/sample.swift")
+            }
+            #expect(try removed() == [])
+            #expect(!FileManager.default.fileExists(atPath: "\(products)/P_App.bundle/\(change)"))
+        }
+    }
+}
