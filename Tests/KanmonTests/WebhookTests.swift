@@ -47,7 +47,8 @@ import Testing
         var run = run
         run.revision?.commit = run.id.description.filter(\.isHexDigit) + "00000000"
         run.revision?.attempt = attempt
-        var base = BaseReview(commit: BaseCommit(commit: String(repeating: "b", count: 40), kind: .parent, name: "main"))
+        var base = BaseReview(
+            commit: BaseCommit(commit: String(repeating: "b", count: 40), kind: .parent, name: "main"))
         base.waivers = waivers
         let verdict = Verdict(
             decision: decision, violations: [], gaps: [], modules: [], quarantine: quarantine, policy: Policy(),
@@ -215,7 +216,8 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a server that is killed between two attempts sends the same message again, and one that is silent holds up nobody`()
+    func
+        `a server that is killed between two attempts sends the same message again, and one that is silent holds up nobody`()
         async throws
     {
         let receiver = try await FaultServer()
