@@ -12,6 +12,12 @@ public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownName(String)
     /// The token was revoked, so that nothing about it changes any more.
     case notValid(String)
+    /// There is no webhook of this id.
+    case unknownWebhook(String)
+    /// There are as many webhooks as there may be.
+    case tooManyWebhooks
+    /// A file of a webhook is none, or of a newer version.
+    case damagedWebhook(path: String)
 
     /// A fragment that fits "kanmon: failed to …".
     public var description: String {
@@ -23,6 +29,9 @@ public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
             "give a token that name: there is one named '\(name)', and names are never used twice"
         case .unknownName(let name): "find a token named '\(name)'"
         case .notValid(let name): "change the token '\(name)': it was revoked"
+        case .unknownWebhook(let id): "find a webhook '\(id)'"
+        case .tooManyWebhooks: "add a webhook: there may be \(Webhook.most)"
+        case .damagedWebhook(let path): "read \(path): it is no file of a webhook"
         }
     }
 
@@ -35,6 +44,9 @@ public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
         case .nameTaken: "choose another name"
         case .unknownName: "kanmon token list"
         case .notValid: "kanmon token create makes another one"
+        case .unknownWebhook: "kanmon webhook list"
+        case .tooManyWebhooks: "kanmon webhook remove"
+        case .damagedWebhook: "restore the file from a backup, or remove its folder and add the webhook again"
         }
     }
 }

@@ -197,7 +197,7 @@ extension DeliveryClient {
     }
 
     /// What `body` gives, or `CancellationError` at the deadline.
-    private static func limited<Value: Sendable>(
+    static func limited<Value: Sendable>(
         until deadline: ContinuousClock.Instant, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Value.self) { group in

@@ -24,9 +24,8 @@ struct Kanmon: AsyncParsableCommand {
             MutateCommand.self, SlowCommand.self, FlakyCommand.self, QuarantineCommand.self,
             LoginCommand.self, LogoutCommand.self, PushCommand.self, InitCommand.self, ConfigCommand.self,
             DoctorCommand.self, DatabaseCommand.self, CacheCommand.self, HookCommand.self, AuditCommand.self,
-            ServeCommand.self,
-            TokenCommand.self, ProjectCommand.self, DemoCommand.self, VersionCommand.self, JudgeProfilesCommand.self,
-            JudgeDirectoryCommand.self,
+            ServeCommand.self, TokenCommand.self, WebhookCommand.self, ProjectCommand.self, DemoCommand.self,
+            VersionCommand.self, JudgeProfilesCommand.self, JudgeDirectoryCommand.self,
         ]
     )
 

@@ -70,8 +70,8 @@ extension AccessError {
     /// The status: the request may be wrong, or the file.
     fileprivate var status: ExitStatus {
         switch self {
-        case .nameTaken, .unknownName, .notValid: .usage
-        case .damaged, .badKey, .inaccessible: .ioError
+        case .nameTaken, .unknownName, .notValid, .unknownWebhook, .tooManyWebhooks: .usage
+        case .damaged, .damagedWebhook, .badKey, .inaccessible: .ioError
         }
     }
 }

@@ -30,9 +30,14 @@ final class FaultHandler: ChannelInboundHandler {
         let request = FaultServer.Request(
             line: "\(head.method.rawValue) \(head.uri)", authorization: head.headers.first(name: "authorization"),
             size: body.count,
-            claim: ["user-agent", "kanmon-machine", "kanmon-waiting"].map { head.headers.first(name: $0) ?? "" })
+            claim: ["user-agent", "kanmon-machine", "kanmon-waiting"].map { head.headers.first(name: $0) ?? "" },
+            message: head.headers.first(name: "webhook-id").map { id in
+                [id] + ["webhook-timestamp", "webhook-signature"].map { head.headers.first(name: $0) ?? "" }
+                    + [String(decoding: body, as: UTF8.self)]
+            })
         switch server.take(request) {
         case .cut: context.close(promise: nil)
+        case .silent: return
         case .status(let code, let fields, let text): send(code, fields, text, context)
         case .late(let milliseconds):
             // What was asked for is done at once; only its answer is late.

@@ -18,6 +18,8 @@ public final class FaultServer: Sendable {
         public let size: Int
         /// The fields `User-Agent`, `Kanmon-Machine` and `Kanmon-Waiting`, each empty if it is absent.
         public let claim: [String]
+        /// The message of a webhook: `webhook-id`, `webhook-timestamp`, `webhook-signature` and the body; `nil` for other requests.
+        public let message: [String]?
 
         /// Whether a run is offered.
         public var isOffer: Bool { line.hasPrefix("PUT /api/v1/runs/") }
@@ -33,6 +35,8 @@ public final class FaultServer: Sendable {
         case status(Int, [String: String] = [:], body: String = #"{"error":"a fault","hint":"wait"}"#)
         /// Closes the connection.
         case cut
+        /// Never answers.
+        case silent
         /// Does what was asked for at once, and answers later.
         case late(milliseconds: Int64)
         /// Answers as always, but does not keep what was sent.

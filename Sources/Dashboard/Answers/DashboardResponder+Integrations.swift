@@ -120,6 +120,7 @@ extension DashboardResponder {
                 "# TYPE kanmon_answers_refused_total counter", "kanmon_answers_refused_total \(waiting.refused)",
             ]
         }
+        lines += WebhookStanding.lines(of: try webhookStandings())
         if let desk, reader.seesEverything {
             lines += counts.lines + desk.lines(at: now()) + DeliveringMachine.lines(of: try machines())
         }

@@ -60,6 +60,8 @@ struct DashboardResponder: HTTPResponder {
     let counts = DeliveryCounts()
     /// What is remembered of the machines that deliver.
     let ledger: MachineLedger
+    /// Whom somebody else tells what happens; they are only shown here.
+    let webhooks: WebhookFolder?
     let pending = PendingFiles()
     let runLimit = DeliveryLimit(most: 60, seconds: 60)
     /// Who reads.
@@ -79,6 +81,7 @@ struct DashboardResponder: HTTPResponder {
         desk: DeliveryDesk? = nil,
         key: ServerKey? = nil,
         ledger: MachineLedger = MachineLedger(path: nil),
+        webhooks: WebhookFolder? = nil,
         now: @escaping @Sendable () -> Date,
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws(PageError) {
@@ -86,6 +89,7 @@ struct DashboardResponder: HTTPResponder {
         self.desk = desk
         self.key = key
         self.ledger = ledger
+        self.webhooks = webhooks
         self.store = store
         live = LiveRuns(signs, now: now)
         branchAudit = audit

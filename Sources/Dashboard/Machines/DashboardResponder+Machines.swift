@@ -1,3 +1,4 @@
+import Access
 import Foundation
 import Pages
 import RunModel
@@ -18,6 +19,13 @@ extension DashboardResponder {
 
     /// The page of the machines.
     func machinesPage() throws -> SheetPage {
-        .machines(try machines(), days: MachineLedger.days, now: now(), links: links)
+        .machines(
+            try machines(), days: MachineLedger.days, webhooks: try webhookStandings(), now: now(), links: links)
+    }
+
+    /// The receivers of webhooks, for those who see everything.
+    func webhookStandings() throws -> [WebhookStanding] {
+        guard reader.seesEverything, let webhooks else { return [] }
+        return try webhooks.standings()
     }
 }

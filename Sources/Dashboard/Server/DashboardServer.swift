@@ -70,6 +70,7 @@ public struct DashboardServer: Sendable {
     ///   - desk: Where deliveries are taken in; `nil` where none are.
     ///   - key: What verdicts for other machines are signed with; `nil` where none are given.
     ///   - ledger: What is remembered of the machines that deliver.
+    ///   - webhooks: Whom somebody else tells what happens; they are only shown here.
     ///   - now: The clock that relative times refer to.
     ///   - access: Logs every request and its answer.
     ///   - logger: Logs errors in full.
@@ -83,6 +84,7 @@ public struct DashboardServer: Sendable {
         desk: DeliveryDesk? = nil,
         key: ServerKey? = nil,
         ledger: MachineLedger = MachineLedger(path: nil),
+        webhooks: WebhookFolder? = nil,
         now: @escaping @Sendable () -> Date,
         access: (@Sendable (AccessEntry) -> Void)? = nil,
         logger: Logger
@@ -99,7 +101,8 @@ public struct DashboardServer: Sendable {
         do {
             responder = try DashboardResponder(
                 store: store, signs: signs, audit: audit, changedLines: changedLines, configuration: configuration,
-                control: control, desk: desk, key: key, ledger: ledger, now: now, access: access)
+                control: control, desk: desk, key: key, ledger: ledger, webhooks: webhooks, now: now,
+                access: access)
         } catch {
             throw .pages(error)
         }

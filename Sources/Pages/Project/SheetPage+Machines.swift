@@ -5,9 +5,12 @@ import Wording
 extension SheetPage {
     /// The machines that deliver runs: when each was last heard from, what it delivered, what waits there, and what was refused.
     ///
-    /// - Parameter days: How far back runs and refusals are counted.
+    /// - Parameters:
+    ///   - days: How far back runs and refusals are counted.
+    ///   - webhooks: The receivers that the server tells what happens, where the reader may know of them.
     public static func machines(
-        _ machines: [DeliveringMachine], days: Int, now: Date, links: Links = .dashboard
+        _ machines: [DeliveringMachine], days: Int, webhooks: [WebhookStanding] = [], now: Date,
+        links: Links = .dashboard
     ) -> SheetPage {
         let section = SheetSection(
             nil,
@@ -19,7 +22,23 @@ extension SheetPage {
                 "Make a token for it where the server runs. Then, on the machine:", command: "kanmon login URL"))
         return SheetPage(
             frame: PageFrame(title: "Machines", here: "machines", links: links), heading: "Machines",
-            summary: summary(of: machines, days), tabs: Tabs(selected: .machines, links: links), sections: [section])
+            summary: summary(of: machines, days), tabs: Tabs(selected: .machines, links: links),
+            sections: webhooks.isEmpty ? [section] : [section, receivers(webhooks)])
+    }
+
+    private static func receivers(_ webhooks: [WebhookStanding]) -> SheetSection {
+        SheetSection(
+            "Webhooks",
+            CellTable(
+                ["Receiver", "State", "#Waiting", "#Dead letters"],
+                webhooks.map { hook in
+                    [
+                        Cell(style: "name machine", text: BreakableText(hook.host), detail: hook.id),
+                        .whole(hook.isDisabled ? "disabled" : "active", "State"),
+                        .figure(Figures.grouped(hook.waiting), "Waiting"),
+                        .figure(Figures.grouped(hook.deadLetters), "Dead letters"),
+                    ]
+                }))
     }
 
     private static func summary(of machines: [DeliveringMachine], _ days: Int) -> String {

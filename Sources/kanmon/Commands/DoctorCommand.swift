@@ -1,3 +1,4 @@
+import Access
 import ArgumentParser
 import Delivery
 import Exports
@@ -78,6 +79,21 @@ struct DoctorCommand: AsyncParsableCommand {
         await look("cache") {
             let folders = BuildFolders(cacheHome: home.cache)
             return CacheCommand.words(folders.all, in: folders.path)
+        }
+        let webhooks = WebhookFolder(path: home.webhooks)
+        if FileManager.default.fileExists(atPath: webhooks.path) {
+            await look("webhooks") {
+                let standings = try webhooks.standings()
+                guard let bad = standings.first(where: { $0.isDisabled || $0.deadLetters > 0 }) else {
+                    return Figures.counted(standings.count, "receiver")
+                }
+                throw Problem(
+                    .ioError,
+                    "\(bad.id) (\(bad.host)) "
+                        + (bad.isDisabled ? "is disabled, as its receiver answered 410" : "has dead letters")
+                        + ": \(Figures.counted(bad.deadLetters, "message")) did not arrive",
+                    hint: "kanmon webhook list says why; kanmon webhook retry \(bad.id) sends them again")
+            }
         }
         await look("server") { try await server(surroundings, home: home) }
         await look("package") {

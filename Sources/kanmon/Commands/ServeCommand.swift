@@ -1,10 +1,12 @@
 import Access
 import ArgumentParser
 import Dashboard
+import Delivery
 import Evidence
 import Foundation
 import Gate
 import Logging
+import Pages
 import RunModel
 import Storage
 import Synchronization
@@ -127,6 +129,14 @@ struct ServeCommand: AsyncParsableCommand {
         let intake = DeliveryIntake(
             checkpoint: Checkpoint(surroundings: surroundings, home: home), blobs: BlobStore(path: home.blobs))
         let desk = Self.desk(intake)
+        let webhooks = WebhookFolder(path: home.webhooks)
+        let base = configuration.baseURL
+        let courier = WebhookCourier(
+            WebhookWatch(
+                folder: webhooks,
+                news: WebhookNews(store: store, root: base?.root, links: Links(under: base?.path ?? ""))),
+            proxies: ProxySettings(surroundings.environment)
+        ) { surroundings.now }
         let server = try DashboardServer(
             store: store, signs: LiveSigns(path: home.signs) { surroundings.now },
             audit: { try await audits.audit(project: $0, branch: $1) },
@@ -137,19 +147,20 @@ struct ServeCommand: AsyncParsableCommand {
                 reading: anyoneMayRead ? .always : address.isLocal && proxy?.signsIn != true ? .untilTokens : .never,
                 proxy: proxy, keys: hasTokens || proxy?.signsIn == true ? try AddressKeys(path: home.badgeSecret) : nil),
             desk: desk,
-            key: key, ledger: machines,
+            key: key, ledger: machines, webhooks: webhooks,
             now: { surroundings.now }, access: access,
             logger: .dashboard(label: "kanmon.serve"))
         let (anyone, isPlain) = (anyoneMayRead, hasTokens && !configuration.isEncrypted)
-        let waiting = Mutex<Task<Void, Never>?>(nil)
-        defer { waiting.withLock { $0?.cancel() } }
+        let waiting = Mutex<[Task<Void, Never>]>([])
+        defer { waiting.withLock { for task in $0 { task.cancel() } } }
         try await server.run { address in
             StandardStreams.tell("kanmon: serving on \(configuration.link(to: address))")
             // Behind the start: however long they take, the server answers.
-            waiting.withLock { task in
-                task = Task {
-                    await intake.takeWaiting { try await desk.work(of: $0, in: $1, $2) }
-                }
+            waiting.withLock { tasks in
+                tasks = [
+                    Task { await intake.takeWaiting { try await desk.work(of: $0, in: $1, $2) } },
+                    Task { await courier.run() },
+                ]
             }
             guard !address.isLocal else { return }
             if anyone { StandardStreams.tell(Self.openWarning) }

@@ -45,7 +45,7 @@ struct Home: Sendable {
 
     /// Refuses a folder in which others could put tokens of their own.
     func refuseWriters() throws(Problem) {
-        for file in [path, tokens, badgeSecret] {
+        for file in [path, tokens, badgeSecret, webhooks] {
             guard FileStatus(at: file)?.isWritableByOthers == true else { continue }
             throw Problem(
                 .badConfiguration, "every user of this machine can write to \(file), and let himself in",
@@ -59,7 +59,7 @@ struct Home: Sendable {
         return names.allSatisfy { name in
             ["kanmon.sqlite", "tokens.json", "badge-secret", "verdicts.jsonl", "machines.json", "projects.json"]
                 .contains { name.hasPrefix($0) }
-                || ["runs", "running", "spool", "blobs", "outbox", "removed", "server.key"].contains(name)
+                || ["runs", "running", "spool", "blobs", "outbox", "removed", "server.key", "webhooks"].contains(name)
         }
     }
 
@@ -88,6 +88,9 @@ struct Home: Sendable {
     var tokens: String { path + "/tokens.json" }
     /// What the keys of badges and feeds are made of.
     var badgeSecret: String { path + "/badge-secret" }
+
+    /// The folder of the webhooks with their secrets and messages; apart from the database, like the tokens.
+    var webhooks: String { path + "/webhooks" }
 
     /// The file with the key that the server signs verdicts with.
     var serverKey: String { path + "/server.key" }

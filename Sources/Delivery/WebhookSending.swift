@@ -1,0 +1,85 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// What came of sending a message to a receiver once.
+public struct WebhookAnswer: Sendable, Hashable {
+    /// The status; `nil` if none came.
+    public let status: Int?
+    /// The beginning of the answer's body, at most 64 KiB; untrusted text.
+    public let body: String
+    /// Why it did not arrive, in words without the address; `nil` if it did.
+    public let failure: String?
+
+    /// Makes an answer from its parts.
+    public init(status: Int?, body: String = "", failure: String?) {
+        self.status = status
+        self.body = body
+        self.failure = failure
+    }
+
+    /// Whether the receiver wants no more messages.
+    public var isGone: Bool { status == 410 }
+}
+
+extension WebhookAddress {
+    /// The longest body of an answer that is read, in bytes.
+    private static let largestAnswer = 64 << 10
+
+    /// Sends a message once. Redirects are not followed: the message is signed for this receiver, and nobody else names addresses.
+    ///
+    /// - Parameters:
+    ///   - body: The JSON.
+    ///   - fields: The fields of the signature.
+    ///   - proxies: The proxies of the environment.
+    ///   - time: How long it may take in all.
+    public func send(
+        _ body: String, fields: [(String, String)], proxies: ProxySettings, within time: Duration = .seconds(10)
+    ) async -> WebhookAnswer {
+        let deadline = ContinuousClock.now + time
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: .seconds(10)),
+            decompression: .disabled)
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.retryConnectionEstablishment = false
+        if let authorities = proxies.authorities {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .file(authorities)
+            configuration.tlsConfiguration = tls
+        }
+        do throws(ServerAddressError) {
+            configuration.proxy = try proxies.proxy(for: origin)
+        } catch {
+            return WebhookAnswer(status: nil, failure: "\(error)")
+        }
+        var request = HTTPClientRequest(url: text)
+        request.method = .POST
+        request.headers = HTTPHeaders(fields + [("Content-Type", "application/json"), ("User-Agent", "Kanmon")])
+        request.body = .bytes(ByteBuffer(string: body))
+        let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let answer = await Self.answer(to: request, http, until: deadline)
+        try? await http.shutdown()
+        return answer
+    }
+
+    private static func answer(
+        to request: HTTPClientRequest, _ http: HTTPClient, until deadline: ContinuousClock.Instant
+    ) async -> WebhookAnswer {
+        do {
+            let response = try await DeliveryClient.limited(until: deadline) {
+                try await http.execute(request, deadline: .distantFuture)
+            }
+            // The status decides; a body that is too long or too slow changes nothing.
+            let body = try? await DeliveryClient.limited(until: deadline) {
+                try await response.body.collect(upTo: largestAnswer)
+            }
+            let status = response.status
+            return WebhookAnswer(
+                status: Int(status.code), body: body.map { String(buffer: $0) } ?? "",
+                failure: (200..<300).contains(status.code) ? nil : "it answered \(status.code)")
+        } catch {
+            return WebhookAnswer(status: nil, failure: DeliveryError(connection: error).reason)
+        }
+    }
+}
