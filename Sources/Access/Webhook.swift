@@ -1,5 +1,5 @@
 public import Foundation
-public import RunModel
+import RunModel
 
 /// A receiver that is told what happens on the default branches of projects. Only the server's command line makes one: an address
 /// that somebody else could name would let him send requests from the server.

@@ -1,4 +1,5 @@
 import RunModel
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -42,6 +43,15 @@ import Testing
                     .argumentsCancelled, subject: "KitTests.Cancelling/failsAndCancels(_:)",
                     detail: "cancelled for 2 (after a failure); and 1 more tests")
             ])
+    }
+
+    @Test func `a stream that is ingested says so, too`() throws {
+        let events = try Fixture.recorded("cancelled-arguments/events.jsonl")
+        let run = try TestRun.ingesting(
+            [ForeignReport(path: "e", bytes: events)], id: SampleRuns.id(1), project: "p", package: "P",
+            at: SampleRuns.moment)
+        #expect(
+            run.notes.map(\.detail) == ["cancelled for 2 (after a failure); and 1 more tests"])
     }
 
     // MARK: Retries

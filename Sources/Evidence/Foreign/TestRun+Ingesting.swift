@@ -63,6 +63,7 @@ extension TestRun {
             duration: min(tests.totalDuration, RunManifest.longestDuration), engine: .foreign, modules: modules,
             tests: tests, gaps: results.gaps(tests), notes: results.notes + remarks
         )
+        if let note = run.tests.noteOnCancelledArguments { run.notes.append(note) }
         let outcomes = run.outcomes
         if outcomes.total == 0 {
             run.gaps.append(Gap(.noTests, detail: "there are no tests in \(reports.count) reports"))

@@ -30,7 +30,7 @@ struct RunReconciliation {
         tests.orderByIdentity()
         judgeMissing()
         judgeSuspects()
-        noteCancelledArguments()
+        if let note = tests.noteOnCancelledArguments { notes.append(note) }
         judgeWhole()
     }
 
@@ -145,14 +145,6 @@ struct RunReconciliation {
         } else if tests.allSatisfy({ $0.outcome == .skipped }) {
             gaps.append(Gap(.allSkipped, detail: "all \(tests.count) tests were skipped"))
         }
-    }
-
-    /// Tests that passed for some of their arguments only.
-    private mutating func noteCancelledArguments() {
-        let partly = tests.filter { $0.outcome != .skipped && $0.wordsOnCancelledArguments != nil }
-        guard let first = partly.first, let words = first.wordsOnCancelledArguments else { return }
-        let others = partly.count > 1 ? "; and \(partly.count - 1) more tests" : ""
-        notes.append(Note(.argumentsCancelled, subject: first.id.description, detail: words + others))
     }
 
     private mutating func judgeProfiles(isExplained: Bool) {

@@ -77,7 +77,7 @@ public struct BuildFolders: Sendable {
         let surplus = Self.surplus(of: all, unusedSince: time, mostBytes: mostBytes)
         let removed = surplus.prefix(Self.mostAtOnce).count { remove($0) }
         if surplus.count <= Self.mostAtOnce, FileManager.default.fileExists(atPath: path) {
-            FileManager.default.createFile(atPath: mark, contents: nil, attributes: [.modificationDate: now])
+            _ = FileManager.default.createFile(atPath: mark, contents: nil, attributes: [.modificationDate: now])
         }
         return removed
     }

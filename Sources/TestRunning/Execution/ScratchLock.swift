@@ -21,7 +21,7 @@ struct ScratchLock: ~Copyable {
         let path = "\(scratchPath).lock"
         try makeDirectory((path as NSString).deletingLastPathComponent)
         let descriptor = try systemCall("open", path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
-        var lock = ScratchLock(descriptor: descriptor)
+        let lock = ScratchLock(descriptor: descriptor)
         let clock = RunClock()
         let deadline = clock.now + timeout
         var isTold = false
