@@ -223,6 +223,7 @@ import Testing
             try await HookInstaller(repository).uninstall() == [
                 .uninstalled(path: hook, restoredEarlierHook: true),
                 .unchanged(path: sandbox.path("work/.git/hooks/pre-commit")),
+                .unchanged(path: sandbox.path("work/.git/hooks/post-commit")),
             ])
         var after = try sandbox.fingerprint()
         for key in after.keys where key.hasPrefix(".git/refs/remotes") || key.hasPrefix(".git/logs") {

@@ -62,7 +62,7 @@ extension SheetPage {
         let unknown = projects.count { $0.latest == nil }
         return unknown == 0
             ? "The default branch of every project passes."
-            : "Of \(Figures.grouped(unknown)) of \(all) no run says how its default branch stands."
+            : "No run says how \(Figures.grouped(unknown)) of \(all) \(unknown == 1 ? "stands" : "stand")."
     }
 
     private static func change(_ run: RunSummary, _ now: Date?, _ links: Links) -> [Cell] {
