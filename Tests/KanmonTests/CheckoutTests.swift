@@ -16,7 +16,8 @@ import Testing
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         try folder.write("// swift-tools-version: 6.0\n", to: "work/kit/Package.swift")
         try folder.write("let one = 1\n", to: "work/kit/Sources/Kit/Kit.swift")
-        try folder.write("run: { before: [ \"./make\" ], generated: [ \"Sources/*/Made/**\" ] }\n", to: "work/kit/.kanmon.yml")
+        try folder.write(
+            "run: { before: [ \"./make\" ], generated: [ \"Sources/*/Made/**\" ] }\n", to: "work/kit/.kanmon.yml")
         try folder.write(".build\n*.local.swift\nMade/\nreports/\n", to: "work/.gitignore")
         try await folder.git("add", "--all")
         try await folder.git("commit", "--quiet", "--message", "first")

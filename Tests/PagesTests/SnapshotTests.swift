@@ -121,7 +121,8 @@ import Testing
         var run = SampleRuns.passing()
         run.delivery = DeliveryRecord(
             token: "laptop", isAttested: false, receivedAt: SampleRuns.moment, address: nil)
-        let attempt = SamplePages.entry(run)
+        var attempt = SamplePages.entry(run)
+        attempt.delivery = run.delivery
         #expect(attempt.trust == .laptop)
         let state = ProjectState(
             name: "it's", runs: 1, branch: nil, latest: nil, attempt: attempt, regressions: [])

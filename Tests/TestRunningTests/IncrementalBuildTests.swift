@@ -102,7 +102,10 @@ import Testing
             names.map { "\"\(folder.path)/scratch/x86/debug/Modules/\($0).swiftmodule\"" }.joined(separator: ",")
         }
         let all = [("Lib", []), ("Mid", mid), ("App", app)].map { name, needed in
-            "  \"C.\(name).module\":\n    tool: shell\n    inputs: [\(modules(needed))]\n    outputs: [\(modules([name]))]\n"
+            let sources = (name == "App" ? ["App", "Other"] : [name]).map { "\"\(root)/Sources/\(name)/\($0).swift\"" }
+            let inputs = ([modules(needed)].filter { !$0.isEmpty } + sources).joined(separator: ",")
+            return
+                "  \"C.\(name).module\":\n    tool: shell\n    inputs: [\(inputs)]\n    outputs: [\(modules([name]))]\n"
                 + "    args: [\"swiftc\",\"-module-name\",\"\(name)\"\(name == "Lib" ? words : "")]\n"
         }
         let linked =
