@@ -10,8 +10,8 @@ import RunModel
 struct ObjectCode: Sendable, Hashable {
     /// Hashes of the code of each function by its symbol, without the number of one of several alike.
     private(set) var functions: [Name: Set<String>] = [:]
-    /// The data of each section, as words in order of their size, so that their places mean nothing.
-    private var data: [Name: [UInt64]] = [:]
+    /// The data of each section, as ordered words in hexadecimal digits, so that their places mean nothing.
+    private var data: [Name: [String]] = [:]
     /// The functions and variables that other objects can name.
     private var exported: Set<Name> = []
     /// The opaque types that the code does not see through.
@@ -25,27 +25,29 @@ struct ObjectCode: Sendable, Hashable {
     /// Reads what it printed.
     init(disassembly: Data) {
         var part = Part.none
+        var code = PiecewiseHash()
+        func end(_ found: inout Self, with next: Part) {
+            if case .function(let name) = part { found.functions[name, default: []].insert(code.hexadecimal) }
+            (part, code) = (next, PiecewiseHash())
+        }
         disassembly.withUnsafeBytes { text in
             for line in text.split(separator: UInt8(ascii: "\n")) {
                 if line.first == UInt8(ascii: "<"), line.suffix(2).elementsEqual(">:".utf8) {
-                    end(
-                        &part,
-                        with: .function(
-                            Name(String(decoding: Self.withoutNumbers(line.dropFirst().dropLast(2)), as: UTF8.self)),
-                            PiecewiseHash()))
+                    let symbol = Self.withoutNumbers(line.dropFirst().dropLast(2))
+                    end(&self, with: .function(Name(String(decoding: symbol, as: UTF8.self))))
                 } else if line.elementsEqual("SYMBOL TABLE:".utf8) {
-                    end(&part, with: .symbols)
+                    end(&self, with: .symbols)
                 } else if line.starts(with: Self.contents) {
                     let section = String(decoding: line.dropFirst(Self.contents.count).dropLast(), as: UTF8.self)
-                    end(&part, with: Self.isData(section) ? .data(Name(section)) : .none)
+                    end(&self, with: Self.isData(section) ? .data(Name(section)) : .none)
                 } else if line.starts(with: Self.code) {
-                    end(&part, with: .none)
+                    end(&self, with: .none)
                 } else {
-                    read(line, in: &part)
+                    read(line, in: part, &code)
                 }
             }
         }
-        end(&part, with: .none)
+        end(&self, with: .none)
         for section in data.keys { data[section]?.sort() }
     }
 
@@ -53,15 +55,10 @@ struct ObjectCode: Sendable, Hashable {
     private enum Part {
         case none, symbols
         case data(Name)
-        case function(Name, PiecewiseHash)
+        case function(Name)
     }
 
-    private mutating func end(_ part: inout Part, with next: Part) {
-        if case .function(let name, let code) = part { functions[name, default: []].insert(code.hexadecimal) }
-        part = next
-    }
-
-    private mutating func read(_ line: Slice<UnsafeRawBufferPointer>, in part: inout Part) {
+    private mutating func read(_ line: Slice<UnsafeRawBufferPointer>, in part: Part, _ code: inout PiecewiseHash) {
         switch part {
         case .none: break
         case .symbols: if let name = Self.exportedSymbol(line) { exported.insert(name) }
@@ -71,15 +68,14 @@ struct ObjectCode: Sendable, Hashable {
                 .dropFirst(2).prefix(4)
             {
                 if word.isEmpty { break }
-                data[section, default: []].append(UInt64(String(decoding: word, as: UTF8.self), radix: 16) ?? .max)
+                data[section, default: []].append(String(decoding: word, as: UTF8.self))
             }
-        case .function(let name, var code):
+        case .function:
             guard let line = Self.withoutPlaces(line) else { break }
             if line.starts(with: "\t\t".utf8), line.firstRange(of: Array("Qo_".utf8)) != nil {
                 opaque.insert(Name(String(decoding: line, as: UTF8.self)))
             }
             code.add(line)
-            part = .function(name, code)
         }
     }
 
@@ -159,6 +155,7 @@ struct ObjectCode: Sendable, Hashable {
         return names.union(changed).union(words.map { Name("(data of \($0.text))") }).sorted()
     }
 }
+
 extension ProductFolder {
     /// The objects that are linked into programs and libraries, relative to the folder.
     func linkedObjects() -> Set<Name> {
