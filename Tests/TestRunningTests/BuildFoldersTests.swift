@@ -26,7 +26,8 @@ import Testing
     }
 
     private func prune() -> Int {
-        BuildFolders(cacheHome: folder.path).prune(unusedSince: now.addingTimeInterval(-30 * 86_400))
+        BuildFolders(cacheHome: folder.path)
+            .prune(unusedSince: now.addingTimeInterval(-30 * 86_400), mostBytes: .max, now: now)
     }
 
     @Test func `folders that nothing has used for a while go, a few at a time, and their locks stay`() throws {
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func `where nothing was built there is nothing to remove`() {
-        #expect(BuildFolders(cacheHome: "\(folder.path)/none").prune(unusedSince: now) == 0)
+        #expect(BuildFolders(cacheHome: "\(folder.path)/none").prune(unusedSince: now, mostBytes: 0, now: now) == 0)
     }
 
     @Test func `the oldest of what takes too much room goes, once a day`() throws {

@@ -56,24 +56,21 @@ public struct BuildFolders: Sendable {
         remove((folder.path as NSString).lastPathComponent + Self.suffix, unusedSince: nil)
     }
 
-    /// Removes folders that no run has used for some time; one that is in use stays. Errors are ignored: it only frees space.
+    /// Removes folders that no run has used for some time, and once a day also what takes more room than all together may, as measuring
+    /// them takes a while. One that is in use stays. Errors are ignored: it only frees space.
     ///
-    /// - Parameter time: When it was used last at least.
-    /// - Returns: How many were removed.
-    @discardableResult
-    public func prune(unusedSince time: Date) -> Int {
-        var removed = 0
-        for lock in locks where removed < Self.mostAtOnce && remove(lock, unusedSince: time) { removed += 1 }
-        return removed
-    }
-
-    /// The same, and once a day also what takes more room than all together may, as measuring them takes a while.
-    ///
+    /// - Parameters:
+    ///   - time: When one that stays was used last at least.
+    ///   - now: What time it is.
     /// - Returns: How many were removed.
     @discardableResult
     public func prune(unusedSince time: Date, mostBytes: Int64, now: Date) -> Int {
         let mark = "\(path)/measured"
-        guard isOld(mark, now.addingTimeInterval(-86_400)) else { return prune(unusedSince: time) }
+        guard FileStamp(mark) == nil || isOld(mark, now.addingTimeInterval(-86_400)) else {
+            var removed = 0
+            for lock in locks where removed < Self.mostAtOnce && remove(lock, unusedSince: time) { removed += 1 }
+            return removed
+        }
         let surplus = Self.surplus(of: all, unusedSince: time, mostBytes: mostBytes)
         let removed = surplus.prefix(Self.mostAtOnce).count { remove($0) }
         if surplus.count <= Self.mostAtOnce, FileManager.default.fileExists(atPath: path) {
@@ -101,14 +98,9 @@ public struct BuildFolders: Sendable {
 
     /// How much room the files below a folder take, in bytes; links are not followed.
     private static func size(of folder: String) -> Int64 {
-        let keys: Set<URLResourceKey> = [.fileSizeKey, .isRegularFileKey]
-        let files = FileManager.default.enumerator(at: URL(filePath: folder), includingPropertiesForKeys: Array(keys))
-        var bytes: Int64 = 0
-        for case let file as URL in files ?? FileManager.DirectoryEnumerator() {
-            guard let values = try? file.resourceValues(forKeys: keys), values.isRegularFile == true else { continue }
-            bytes += Int64(values.fileSize ?? 0)
+        (FolderListing(folder, stamped: true)?.files ?? []).reduce(0) {
+            $0 + ($1.target == nil ? $1.stamp?.size ?? 0 : 0)
         }
-        return bytes
     }
 
     /// Each run writes its name into the lock of its folder. The lock stays: another run may be waiting for it.
@@ -126,9 +118,8 @@ public struct BuildFolders: Sendable {
         return (try? FileManager.default.removeItem(atPath: folder)) != nil
     }
 
-    /// Whether a file was not changed since; also where there is none.
     private func isOld(_ file: String, _ time: Date) -> Bool {
-        guard let stamp = FileStamp(file) else { return true }
+        guard let stamp = FileStamp(file) else { return false }
         return stamp.modified < Int64(time.timeIntervalSince1970 * 1_000_000_000)
     }
 }
