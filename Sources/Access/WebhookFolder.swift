@@ -28,7 +28,7 @@ public struct WebhookFolder: Sendable {
     /// All webhooks, the oldest first.
     public func hooks() throws(AccessError) -> [Webhook] {
         var hooks: [Webhook] = []
-        for id in names(in: path) {
+        for id in try names(in: path) {
             // One that is being made or removed has no file.
             if let hook = try read(Webhook.self, "\(path)/\(id)/hook.json"), hook.id == id { hooks.append(hook) }
         }
@@ -84,7 +84,7 @@ public struct WebhookFolder: Sendable {
     public func messages(of hook: Webhook, on shelf: Shelf) throws(AccessError) -> [WebhookMessage] {
         let folder = folder(hook, shelf)
         var messages: [WebhookMessage] = []
-        for name in names(in: folder) {
+        for name in try names(in: folder) {
             if let message = try read(WebhookMessage.self, "\(folder)/\(name)") { messages.append(message) }
         }
         return messages.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
@@ -136,13 +136,15 @@ public struct WebhookFolder: Sendable {
         for hook in try hooks() {
             standings.append(
                 WebhookStanding(
-                    id: hook.id, host: hook.host, waiting: count(of: hook, on: .waiting),
-                    deadLetters: count(of: hook, on: .dead), isDisabled: hook.disabled != nil))
+                    id: hook.id, host: hook.host, waiting: try count(of: hook, on: .waiting),
+                    deadLetters: try count(of: hook, on: .dead), isDisabled: hook.disabled != nil))
         }
         return standings
     }
 
-    private func count(of hook: Webhook, on shelf: Shelf) -> Int { names(in: folder(hook, shelf)).count }
+    private func count(of hook: Webhook, on shelf: Shelf) throws(AccessError) -> Int {
+        try names(in: folder(hook, shelf)).count
+    }
 
     private func folder(_ hook: Webhook, _ shelf: Shelf) -> String { "\(path)/\(hook.id)/\(shelf.rawValue)" }
 
@@ -151,8 +153,13 @@ public struct WebhookFolder: Sendable {
     }
 
     /// What is in a folder, but for files that are being written.
-    private func names(in folder: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.contains(".") }
+    private func names(in folder: String) throws(AccessError) -> [String] {
+        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.contains(".") }
+        } catch {
+            throw .inaccessible(path: folder, reason: "it cannot be read")
+        }
     }
 
     private func read<Value: Decodable>(_: Value.Type, _ file: String) throws(AccessError) -> Value? {

@@ -3,7 +3,6 @@ public import Evidence
 import Foundation
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 public import RunModel
 
 /// Talks to one server with one token. Redirects are not followed, so that the token goes nowhere else.
@@ -22,19 +21,9 @@ public final class DeliveryClient: Sendable {
     private init(
         _ address: ServerAddress, token: String, proxies: ProxySettings, machine: MachineReport
     ) throws(DeliveryError) {
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: .init(connect: .seconds(10), read: .seconds(120)), decompression: .disabled)
-        configuration.httpVersion = .http1Only
-        // Whoever delivers decides when to try again; an address that refuses the connection is told at once.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        if let authorities = proxies.authorities {
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.trustRoots = .file(authorities)
-            configuration.tlsConfiguration = tls
-        }
+        let configuration: HTTPClient.Configuration
         do throws(ServerAddressError) {
-            configuration.proxy = try proxies.proxy(for: address)
+            configuration = try .calling(address, through: proxies, silence: .seconds(120))
         } catch {
             throw DeliveryError(.settings, "\(error)")
         }

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 
 /// What came of sending a message to a receiver once.
 public struct WebhookAnswer: Sendable, Hashable {
@@ -38,18 +37,9 @@ extension WebhookAddress {
         _ body: String, fields: [(String, String)], proxies: ProxySettings, within time: Duration = .seconds(10)
     ) async -> WebhookAnswer {
         let deadline = ContinuousClock.now + time
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: .seconds(10)),
-            decompression: .disabled)
-        configuration.httpVersion = .http1Only
-        configuration.connectionPool.retryConnectionEstablishment = false
-        if let authorities = proxies.authorities {
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.trustRoots = .file(authorities)
-            configuration.tlsConfiguration = tls
-        }
+        let configuration: HTTPClient.Configuration
         do throws(ServerAddressError) {
-            configuration.proxy = try proxies.proxy(for: origin)
+            configuration = try .calling(origin, through: proxies, silence: .seconds(10))
         } catch {
             return WebhookAnswer(status: nil, failure: "\(error)")
         }
