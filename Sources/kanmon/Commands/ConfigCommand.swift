@@ -32,15 +32,14 @@ extension ConfigCommand {
 
         func run() async throws {
             let surroundings = Surroundings.current
-            let found = await found(surroundings)
+            let found = try await found(surroundings)
             let entries = try SettingsLoader(surroundings: surroundings)
                 .load(
                     packageRoot: surroundings.real(package.packagePath), flags: SettingsFlags(home: store.home)
                 )
                 .described().map { entry in
                     var entry = entry
-                    // In parentheses are rules, and what they come to here is known.
-                    if entry.value.hasPrefix("("), let value = found[entry.key] { entry.value = value }
+                    if entry.origin == .builtIn, let value = found[entry.key] { entry.value = value }
                     return entry
                 }
             if output.json {
@@ -57,7 +56,7 @@ extension ConfigCommand {
         }
 
         /// What is found here for keys that nobody set, as far as that is possible.
-        private func found(_ surroundings: Surroundings) async -> [String: String] {
+        private func found(_ surroundings: Surroundings) async throws -> [String: String] {
             var values = ["home": store.home(surroundings).path]
             guard let context = try? await PackageContext.load(package.packagePath, surroundings: surroundings) else {
                 return values
@@ -67,7 +66,11 @@ extension ConfigCommand {
                 values["base"] = "(none, as the package is not in git)"
                 return values
             }
-            values["base"] = (try? await repository.defaultBranch())?.name ?? "(none yet)"
+            let finder = BaselineFinder(
+                surroundings: surroundings, home: store.home(surroundings), repository: repository,
+                subpath: try await repository.packageSubpath(of: context.root), project: context.project,
+                swiftOverride: nil)
+            values["base"] = try await finder.defaultBranch()?.name ?? "(none yet)"
             return values
         }
 
