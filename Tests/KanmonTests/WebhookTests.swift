@@ -51,7 +51,8 @@ import Testing
             commit: BaseCommit(commit: String(repeating: "b", count: 40), kind: .parent, name: "main"))
         base.waivers = waivers
         let verdict = Verdict(
-            decision: decision, violations: [], gaps: [], modules: [], quarantine: quarantine, policy: Policy(),
+            decision: decision, violations: run.buildFailed ? [.buildFailed(errors: 1, first: nil)] : [], gaps: [],
+            modules: [], quarantine: quarantine, policy: Policy(),
             base: base)
         _ = try store.ingest(run, verdict: verdict, runDirectory: nil)
     }
@@ -115,6 +116,11 @@ import Testing
         #expect(broke.project == project && broke.branch == "main" && broke.before?.id == "\(SampleRuns.id(3))")
         #expect(broke.run.link == "https://ci.example/kanmon/runs/\(SampleRuns.id(4))")
         #expect(broke.comparison?.hasPrefix("https://ci.example/kanmon/compare?before=") == true)
+        // A failed build says nothing of tests: what passes afterwards was fixed nonetheless.
+        var unbuilt = SampleRuns.passing(5)
+        unbuilt.tests = []
+        unbuilt.steps[0].termination = .exited(1)
+        try ingest(unbuilt, .failed)
         try ingest(SampleRuns.passing(6))
         try watch.look(at: moment)
         #expect(try take(hook).keys.sorted() == ["tests.fixed"])

@@ -126,10 +126,10 @@ import Testing
         #expect(attempt.trust == .laptop)
         let state = ProjectState(
             name: "it's", runs: 1, branch: nil, latest: nil, attempt: attempt, regressions: [])
-        _ = SheetPage.home([state], now: SamplePages.now)
+        try expectSnapshot("sheet-home-laptop", SheetPage.home([state], now: SamplePages.now))
         let page = SheetPage.project(
             state, runs: [], modules: [], branches: [], workingCopies: [attempt], now: SamplePages.now)
-        #expect(page.sections.isEmpty == false)
+        try expectSnapshot("sheet-project-laptop", page)
         #expect(Badge(state).message == "no verdict")
     }
 

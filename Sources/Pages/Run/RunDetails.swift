@@ -23,7 +23,7 @@ struct RunDetails: Sendable {
             Fact("Project", run.project, links.find(.project(run.project))),
             Fact("Package", run.package),
             revision.map {
-                Fact($0.commit == nil ? "Staged for commit" : "Commit", $0.shownCommit ?? "none yet", commit)
+                Fact($0.attempt == .staged ? "Staged for commit" : "Commit", $0.shownCommit ?? "none yet", commit)
             },
             revision.map { Fact("Tree", $0.tree ?? "not recorded") },
             revision.map { Fact("Branch", $0.branch ?? "none, the head is detached", branch) },

@@ -146,8 +146,8 @@ enum Schema {
             CASE verdict.exit_status WHEN 2 THEN verdict.body END,
             verdict.project, run.tail, run.is_exact, verdict.author, run.delivery,
             nullif(verdict.attempt, ''), verdict.is_own,
-            verdict.is_state, run.folder, run.began_at, run.made_commit, verdict.place, verdict.judged_at, verdict.id AS verdict,
-            verdict.commit_id
+            verdict.is_state, run.folder, run.began_at, run.made_commit, verdict.place, verdict.judged_at,
+            verdict.id AS verdict, verdict.commit_id
         FROM verdict CROSS JOIN run ON run.id = verdict.run CROSS JOIN project ON project.id = verdict.project;
 
         CREATE TABLE commit_parent (
