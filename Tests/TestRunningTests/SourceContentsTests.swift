@@ -72,6 +72,11 @@ import Testing
         unlink("\(root)/file")
         symlink("deep/b.txt", "\(root)/file")
         #expect(try changes(&contents) == ["file"])
+        link("\(root)/deep/b.txt", "\(root)/deep/same.txt")
+        #expect(try changes(&contents) == ["deep/same.txt new"])
+        unlink("\(root)/file")
+        symlink("deep/same.txt", "\(root)/file")
+        #expect(try changes(&contents) == ["file disguised"])
         unlink("\(root)/folder")
         symlink("deep", "\(root)/folder")
         let changed = contents.update(try scan(), now: .max)
@@ -109,11 +114,15 @@ import Testing
         #expect(try scan([single]).hash != first)
         usleep(5_000)
         let second = try scan([single]).hash
-        _ = try folder.write("z", to: "package/Sources/.build/inner.h")
+        _ = try folder.write("z", to: "p/Sources/.build/inner.h")
         #expect(try scan([single]).hash != second)
         let third = try scan([single]).hash
-        _ = try folder.write("z", to: "package/.build/debug/inner.o")
-        #expect(try scan([single]).hash == third)
+        _ = try folder.write("z", to: "p/.build/debug/inner.o")
+        #expect(try scan([single]).hash != third)
+        _ = try folder.write("// swift-tools-version: 6.0", to: "p/Package.swift")
+        let fourth = try scan([single]).hash
+        _ = try folder.write("zz", to: "p/.build/debug/inner.o")
+        #expect(try scan([single]).hash == fourth)
         #expect(SourceScan(folders: ["\(folder.path)/nothing"], files: ["\(folder.path)/none"])?.files.isEmpty == true)
     }
 }

@@ -44,7 +44,10 @@ struct SourceContents: Sendable, Hashable {
         let found = scan.files
         for (path, found) in found {
             let known = files[path]
-            if let stamp = known?.stamp, stamp == found.stamp { continue }
+            // The stamp is that of the file at the end of a link, which another link can share.
+            if let known, let stamp = known.stamp, stamp == found.stamp, known.identity.hasSuffix(Self.link(found)) {
+                continue
+            }
             let identity = Self.identity(path, found)
             var file = File(stamp: found.stamp, identity: identity, times: known?.times ?? [])
             if found.stamp?.isSettled(at: now) == false { file.stamp = nil }
@@ -93,7 +96,12 @@ struct SourceContents: Sendable, Hashable {
         guard let content = try? BuiltProducts.hash(of: name) else { return "" }
         // A copy of it can be run, or leads elsewhere, as it does itself.
         let mode = FileManager.default.isExecutableFile(atPath: name) ? " executable" : ""
-        return content + mode + (file.target.map { " link \(Digest.sha256($0))" } ?? "")
+        return content + mode + link(file)
+    }
+
+    /// Where a file leads, as a part of its identity; empty for one that is no link.
+    private static func link(_ file: FolderListing.File) -> String {
+        file.target.map { " link \(Digest.sha256($0))" } ?? ""
     }
 }
 
