@@ -33,15 +33,18 @@ extension IncrementalBuildTests {
         try write("größe", "größe.so")
         try write("resource", "P_App.resources/ü.txt")
         try write("resource", "P_App.resources/\"quoted\".txt")
+        try write("resource", "P_App.resources/gone/below/a.txt")
+        try write("resource", "P_App.resources/kept/b.txt")
         let plan = try String(contentsOfFile: "\(folder.path)/scratch/debug.yaml", encoding: .utf8)
         let place = "\(folder.path)/scratch/x86/debug/P_App.resources"
         _ = try folder.write(
-            plan.replacing("inputs: []", with: #"inputs: ["\#(place)/\"quoted\".txt"]"#), to: "scratch/debug.yaml")
+            plan.replacing("inputs: []", with: #"inputs: ["\#(place)/\"quoted\".txt", "\#(place)/kept/b.txt"]"#),
+            to: "scratch/debug.yaml")
         #expect(try next.settle())
         let left = try FileManager.default.contentsOfDirectory(atPath: products)
         #expect(!left.contains("libOld.a") && !left.contains("größe.so") && !left.contains("P.xctest"))
         let resources = try FileManager.default.contentsOfDirectory(atPath: "\(products)/P_App.resources")
-        #expect(resources == ["\"quoted\".txt"])
+        #expect(resources.sorted() == ["\"quoted\".txt", "kept"])
     }
 
     @Test func `a copy of a file that can be run now, or has the name of a source, is copied again`() throws {

@@ -15,12 +15,26 @@ struct BuildLeftovers: Sendable, Hashable {
         self.scratchPath = scratchPath
     }
 
-    /// The modules, programs and resources that are not in SwiftPM's plan, by their paths below the products.
+    /// The modules, programs and resources that are not in SwiftPM's plan, by their paths below the products; a folder comes
+    /// behind what lies in it.
     func unplanned() -> [String] {
         // Other build systems have no such plan.
         guard let plan = FileManager.default.contents(atPath: "\(scratchPath)/debug.yaml") else { return [] }
         let planned = Self.paths(in: plan, below: plannedPath)
-        return planned.isEmpty ? [] : candidates().filter { !isPlanned($0, planned) }
+        return planned.isEmpty ? [] : candidates().filter { !isPlanned($0, planned) } + emptied(planned)
+    }
+
+    /// The folders among the resources in which nothing is planned: a test can ask whether a folder exists.
+    private func emptied(_ planned: Set<[UInt8]>) -> [String] {
+        var kept: Set<ArraySlice<UInt8>> = []
+        for path in planned {
+            for end in path.indices where path[end] == UInt8(ascii: "/") { kept.insert(path[..<end]) }
+        }
+        return names(in: "").filter { $0.hasSuffix(".resources") }.flatMap { bundle in
+            (FolderListing("\(productsPath)/\(bundle)")?.folders ?? []).reversed()
+                .map { "\(bundle)/\(String(decoding: $0, as: UTF8.self))" }
+                .filter { !kept.contains(Array($0.utf8)[...]) && !isPlanned($0, planned) }
+        }
     }
 
     /// Whether a file, or a folder that it lies in, is planned.
