@@ -19,6 +19,13 @@ struct LineRange: Sendable, TemplateValue {
         self.words = words
     }
 
+    /// The missed lines of a file; of many ranges the first, and a link to the file for the others.
+    static func missed(in file: FileCoverage, atMost most: Int, _ links: RunLinks) -> [LineRange] {
+        let missed = MissedLines(file.missedRanges, atMost: most)
+        return missed.ranges.map { LineRange($0, of: file.path, links: links) }
+            + (missed.more.map { [LineRange(href: links.source(file.path), words: $0)] } ?? [])
+    }
+
     func part(named name: String) -> (any TemplateValue)? {
         switch name {
         case "href": href

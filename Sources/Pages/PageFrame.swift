@@ -11,16 +11,16 @@ public struct PageFrame: Sendable {
     let icon: String
     /// The search field; `nil` in a static report.
     let search: SearchBox?
-    /// The script of the page; `nil` for none.
-    public let script: String?
+    /// The script; `nil` in a static report.
+    let script: String?
     /// The seconds after which the page reloads without a script; `nil` for never.
     let refresh: Int?
 
     init(
         title: String, crumbs: [Link] = [], here: String? = nil, links: Links, searched: String = "",
-        script: String? = nil, refresh: Int? = nil
+        refresh: Int? = nil
     ) {
-        self.script = script
+        script = links.find(.script)
         self.refresh = refresh
         home = links.href(.home)
         search = links.find(.search("")).map { SearchBox(action: String($0.prefix { $0 != "?" }), text: searched) }

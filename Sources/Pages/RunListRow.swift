@@ -19,8 +19,11 @@ struct RunListRow: Sendable, TemplateValue {
     let coverageDetail: String?
     let duration: String
     let moment: Moment
+    /// The choice of the run for a comparison; `nil` where runs are not picked.
+    let pick: RunPick?
 
-    init(_ entry: RunSummary, showsProject: Bool, now: Date?, links: Links) {
+    init(_ entry: RunSummary, showsProject: Bool, now: Date?, links: Links, pick: RunPick? = nil) {
+        self.pick = pick
         href = links.href(entry.route)
         isLinked = links.find(entry.route) != nil
         decision = entry.decision.rawValue
@@ -53,6 +56,7 @@ struct RunListRow: Sendable, TemplateValue {
         case "coverageDetail": coverageDetail
         case "duration": duration
         case "moment": moment
+        case "pick": pick
         default: nil
         }
     }
@@ -66,6 +70,32 @@ struct RunListRow: Sendable, TemplateValue {
             notRun > 0 ? "\(Figures.grouped(notRun)) not run" : nil,
         ].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+/// The two choices of a run for a comparison: as the one before and as the one after.
+struct RunPick: Sendable, TemplateValue {
+    let run: String
+    let short: String
+    let isBefore: Bool
+    let isAfter: Bool
+
+    /// The first two of a list are picked until the reader picks others: the list has the newest first.
+    init(_ entry: RunSummary, place: Int) {
+        run = entry.id.description
+        short = entry.id.short
+        isBefore = place == 1
+        isAfter = place == 0
+    }
+
+    func part(named name: String) -> (any TemplateValue)? {
+        switch name {
+        case "run": run
+        case "short": short
+        case "isBefore": isBefore
+        case "isAfter": isAfter
+        default: nil
+        }
     }
 }
 

@@ -71,11 +71,16 @@ public struct RunsPage: Page {
             ? nil : FilterForm(filter, order, project: project, branches: branches, links: links)
         let showsProject = project == nil && projects.count > 1
         trend = showsProject || order != nil ? nil : Self.trend(entries, links)
-        let rows = entries.map { RunListRow($0, showsProject: showsProject, now: now, links: links) }
+        let comparing = project == nil || entries.count < 2 ? nil : Self.comparing(links)
+        let rows = entries.enumerated().map { place, entry in
+            RunListRow(
+                entry, showsProject: showsProject, now: now, links: links,
+                pick: comparing == nil ? nil : RunPick(entry, place: place))
+        }
         let sorting = Sorting(order, standard: .newestFirst) { order in
             links.find(.runs(project: project, filter: filter, order: order))
         }
-        table = rows.isEmpty ? nil : RunTable(rows: rows, sorting: sorting)
+        table = rows.isEmpty ? nil : RunTable(rows: rows, sorting: sorting, comparing: comparing)
         empty =
             entries.isEmpty
             ? EmptyList(project: project, isContinuation: before != nil, isFiltered: !filter.isEmpty) : nil
@@ -84,6 +89,12 @@ public struct RunsPage: Page {
         }
         first = before == nil ? nil : page(order == nil ? "↑ Newest" : "↑ First", nil)
         next = hasOlder ? entries.last.map { page(order == nil ? "Older runs →" : "Next runs →", $0.id) } : nil
+    }
+
+    /// The address that compares two runs, without its query; `nil` where there is none.
+    private static func comparing(_ links: Links) -> String? {
+        let any = RunID(milliseconds: 0, random: (0, 0))
+        return links.find(.compare(any, any)).map { String($0.prefix { $0 != "?" }) }
     }
 
     /// The lines covered as a curve over the verdicts, the oldest run first; `nil` for fewer than two runs with coverage.
@@ -116,12 +127,16 @@ struct RunTable: Sendable {
     let rows: [RunListRow]
     /// Whether a head orders it.
     let isSortable: Bool
+    /// Where two of the runs, which a reader picks, are compared; `nil` where they cannot be.
+    let comparing: String?
 
-    init(rows: [RunListRow], sorting: Sorting? = nil) {
-        let heads: [Head] = [
-            .by(.verdict, "Verdict"), "Commit", "#Tests", .by(.coverage, "#Lines covered"),
-            .by(.duration, "#Duration"), .by(.time, "#Began"),
-        ]
+    init(rows: [RunListRow], sorting: Sorting? = nil, comparing: String? = nil) {
+        let heads: [Head] =
+            [
+                .by(.verdict, "Verdict"), "Commit", "#Tests", .by(.coverage, "#Lines covered"),
+                .by(.duration, "#Duration"), .by(.time, "#Began"),
+            ] + (comparing == nil ? [] : ["From, to"])
+        self.comparing = comparing
         columns = heads.map { Column($0, sorting) }
         isSortable = columns.contains { $0.link != nil }
         self.rows = rows

@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("検索", 5), ("か\u{3099}nil", 7), ("TESTPARALLEL", 1), ("retry.swift", 1), ("nothing like it", 0), ("", 0),
+        ("検索", 6), ("か\u{3099}nil", 9), ("TESTPARALLEL", 1), ("retry.swift", 1), ("nothing like it", 0), ("", 0),
         ("🇯🇵 は一文字", 1), ("cached image EXPIRES", 1),
     ])
     func `search compares in one normal form and without regard to case`(text: String, count: Int) async throws {
@@ -254,6 +254,44 @@ import Testing
         for text in [latest.id.description, latest.id.short, String(try #require(latest.revision?.commit).prefix(9))] {
             #expect(try await dashboard().page(Route.search(text).href).contains("href=\"/runs/\(latest.id)\""))
         }
+    }
+
+    @Test func `search finds what people wrote, the test targets, and what tests said`() async throws {
+        let store = try Self.store.get()
+        let words = try store.words(project: Self.project, runs: 200)
+        let branch = try #require(words.compactMap(\.branch).first { $0 != "main" })
+        let author = try #require(words.compactMap(\.author).first)
+        let subject = try #require(words.compactMap(\.subject).first)
+        func found(_ text: String) async throws -> String { try await dashboard().page(Route.search(text).href) }
+        #expect(
+            try await found(branch.uppercased()).contains(
+                Route.branch(branch, project: Self.project).href.replacing("&", with: "&amp;")))
+        #expect(
+            try await found(author).contains(
+                Route.runs(project: Self.project, filter: RunFilter(author: author)).href.replacing("&", with: "&amp;"))
+        )
+        let run = try #require(words.first { $0.subject == subject }?.run)
+        #expect(try await found(subject).contains("href=\"/runs/\(run)\""))
+        let target = try #require(try store.tests(project: Self.project).first?.id.module)
+        let latest = try #require(try store.wholeRuns(project: Self.project, branch: nil, limit: 1).first?.id)
+        #expect(
+            try await found(target).contains(Route.tests(latest, target: target).href.replacing("&", with: "&amp;")))
+        let messages = try store.failureMessages(project: Self.project, runs: 1_000, limit: 500) { _ in true }
+        let message = try #require(messages.first)
+        let page = try await found(String(message.message.prefix(20)))
+        #expect(page.contains(Route.test(message.test, project: Self.project).href.replacing("&", with: "&amp;")))
+        #expect(page.contains("href=\"/runs/\(message.run)\""))
+        #expect(Set(messages.map { [$0.test.description, $0.message] }).count == messages.count)
+    }
+
+    @Test func `two runs of a project are picked, and a list of all projects has none to pick`() async throws {
+        let page = try await dashboard().page(Route.runs(project: Self.project).href)
+        let runs = try Self.store.get().runs(project: Self.project, limit: 2).map(\.id)
+        #expect(page.contains("<form class=\"compare\" action=\"/compare\" method=\"get\">"))
+        #expect(page.contains("name=\"before\" value=\"\(runs[1])\" aria-label=\"From run \(runs[1].short)\" checked>"))
+        #expect(page.contains("name=\"after\" value=\"\(runs[0])\" aria-label=\"To run \(runs[0].short)\" checked>"))
+        #expect(try await dashboard().page(Route.compare(runs[1], runs[0]).href).contains("<h1>"))
+        #expect(try await !dashboard().page(Route.runs().href).contains("name=\"before\""))
     }
 
     @Test func `a permalink leads to the latest run of a project, a branch and a commit`() async throws {

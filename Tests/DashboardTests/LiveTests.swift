@@ -109,24 +109,18 @@ import Testing
         next.end()
     }
 
-    @Test func `the page of a run under way has its log, may run its script, and no other`() async throws {
+    @Test func `the page of a run under way has its log, and reloads without its script`() async throws {
         let dashboard = try Underway().dashboard()
         #expect(await dashboard.ask("/runs/\(Self.id)/live").status == 404)
         let run = try Underway()
         let live = try run.dashboard()
         let reply = await live.ask("/runs/\(Self.id)/live")
         #expect(reply.status == 200)
-        let policy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "
-        #expect(
-            reply["Content-Security-Policy"]
-                == policy + "frame-ancestors 'none'; script-src 'self'; connect-src 'self'")
         let page = try await live.page("/runs/\(Self.id)/live")
         #expect(page.contains("<span class=\"ansi-1\">&lt;two&gt;</span>"))
         #expect(page.contains("<script src=\"/assets/kanmon.js\" defer></script>"))
         #expect(page.contains("<noscript><meta http-equiv=\"refresh\" content=\"10\"></noscript>"))
         #expect(page.contains("<li>S/&lt;t&gt;</li>"))
-        let other = await live.ask("/runs/\(SampleRuns.id(2))")
-        #expect(other["Content-Security-Policy"] == policy + "frame-ancestors 'none'")
     }
 
     @Test func `the address of a run leads to where it is: under way, stored, or nowhere`() async throws {
@@ -140,7 +134,7 @@ import Testing
         #expect(late["Location"] == "/runs/\(SampleRuns.id(2))")
         run.sign.end()
         let page = try await dashboard.page("/runs/\(Self.id)/live")
-        #expect(page.contains("Aborted: its process is gone") && !page.contains("<script"))
+        #expect(page.contains("Aborted: its process is gone") && !page.contains("data-events"))
         run.signs.remove(Self.id)
         for target in ["/runs/\(Self.id)", "/runs/\(Self.id)/live", "/runs/\(Self.id)/events"] {
             #expect(await dashboard.ask(target).status == 404)

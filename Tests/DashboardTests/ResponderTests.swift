@@ -14,8 +14,8 @@ import Web
 @Suite struct ResponderTests {
     static let run = SampleRuns.id(2)
     static let guarded = [
-        "Content-Security-Policy: default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "
-            + "form-action 'self'; frame-ancestors 'none'",
+        "Content-Security-Policy: default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; "
+            + "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
         "Cross-Origin-Opener-Policy: same-origin", "Cross-Origin-Resource-Policy: same-origin",
         "Referrer-Policy: no-referrer", "X-Content-Type-Options: nosniff", "X-Frame-Options: DENY",
     ]

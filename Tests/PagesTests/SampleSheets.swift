@@ -61,6 +61,15 @@ enum SampleSheets {
         findings.tests = [
             .init(project: text, thing: NamedTest(test(text), displayName: "\(text)!", suiteDisplayName: nil))
         ]
+        findings.branches = [.init(project: text, thing: text)]
+        findings.authors = [.init(project: text, thing: text)]
+        findings.targets = [.init(project: text, thing: .init(name: text, run: entry.id))]
+        findings.messages = [
+            .init(
+                project: text,
+                thing: .init(
+                    test: NamedTest(test(text), displayName: nil, suiteDisplayName: nil), text: text, run: entry.id))
+        ]
         findings.files = [.init(project: text, thing: .init(path: text, run: entry.id))]
         findings.runs = [entry]
         findings.isCut = true

@@ -10,7 +10,9 @@ import Testing
     /// verdict of one run.
     static let small = ["project", "walk", "violation", "kind", "rule", "json_each"]
 
-    @Test(arguments: PageQuery.allCases.map(\.rawValue) + StateQuery.allCases.map(\.rawValue))
+    @Test(
+        arguments: PageQuery.allCases.map(\.rawValue) + StateQuery.allCases.map(\.rawValue)
+            + SearchQuery.allCases.map(\.rawValue))
     func `no page scans a table that grows`(query: String) throws {
         let place = try TemporaryStore()
         let store = try place.open()

@@ -65,11 +65,39 @@ const follow = (page) => {
   source.addEventListener('error', () => { if (source.readyState === EventSource.CLOSED) reload() })
 }
 
+// Whether a key is meant for the page: not typed into a field, and no shortcut of the browser.
+const isForPage = (event) =>
+  !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.closest('input, textarea, select')
+
+// Any page: / leads to the search field.
+const search = (field) => document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || !isForPage(event)) return
+  event.preventDefault()
+  field.select()
+})
+
+// A chart: the tab key leads to its newest run, the arrow keys to those beside it, and its caption says what the run was.
+const walk = (chart) => {
+  const plot = chart.querySelector('.plot')
+  const links = [...plot.querySelectorAll('a')]
+  // A run with two marks is one step.
+  const steps = [...new Map(links.map((link) => [link.getAttribute('href'), link])).values()]
+  plot.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    const next = step === undefined ? undefined : steps[steps.indexOf(event.target.closest('a')) + step]
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  })
+  plot.addEventListener('focusin', (event) => { part(chart, 'point').textContent = event.target.getAttribute('aria-label') })
+  plot.addEventListener('focusout', () => { part(chart, 'point').textContent = '' })
+}
+
 // A source file: n leads to the next missed lines, p to those before.
 const jump = (listing) => {
   const rows = [...listing.querySelectorAll('tr.begins')]
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select')) return
+    if (!isForPage(event)) return
     const here = document.querySelector('tr:target')
     const number = here ? Number(here.id.slice(1)) : 0
     const line = (row) => Number(row.id.slice(1))
@@ -79,5 +107,7 @@ const jump = (listing) => {
   })
 }
 
+for (const field of document.querySelectorAll('.search input')) search(field)
 for (const page of document.querySelectorAll('[data-events]')) follow(page)
+for (const chart of document.querySelectorAll('.chart')) walk(chart)
 for (const listing of document.querySelectorAll('.listing')) jump(listing)

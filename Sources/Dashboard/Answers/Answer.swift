@@ -13,8 +13,6 @@ struct Answer: Sendable {
     var tag: String?
     /// By default nothing is cached.
     var cacheControl = "no-store"
-    /// Whether the page has a script that may request data from the server.
-    var hasScript = false
     /// Whether a browser that shows it all the same treats it as a page of nobody, without scripts: for untrusted files.
     var isSandboxed = false
     /// Whether pages of other origins may embed it.
@@ -28,9 +26,8 @@ struct Answer: Sendable {
     var length: Int?
 
     /// A page.
-    static func page(_ html: [UInt8], hasScript: Bool = false) -> Answer {
-        Answer(
-            status: .ok, contentType: "text/html; charset=utf-8", body: html, isKept: true, hasScript: hasScript)
+    static func page(_ html: [UInt8]) -> Answer {
+        Answer(status: .ok, contentType: "text/html; charset=utf-8", body: html, isKept: true)
     }
 
     /// An error page.
@@ -61,9 +58,6 @@ struct Answer: Sendable {
         if let tag { headers.append(HTTPField(name: .eTag, value: tag)) }
         headers.append(HTTPField(name: .contentType, value: contentType))
         headers.append(HTTPField(name: .cacheControl, value: cacheControl))
-        if hasScript, let name = HTTPField.Name("Content-Security-Policy") {
-            headers[name] = (headers[name] ?? "") + "; script-src 'self'; connect-src 'self'"
-        }
         if isSandboxed, let name = HTTPField.Name("Content-Security-Policy") {
             headers[name] = "default-src 'none'; frame-ancestors 'none'; sandbox"
         }
@@ -90,8 +84,8 @@ struct Answer: Sendable {
     private static let security: HTTPFields = {
         let values = [
             "Content-Security-Policy":
-                "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "
-                + "frame-ancestors 'none'",
+                "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; "
+                + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
             "X-Frame-Options": "DENY",
             "X-Content-Type-Options": "nosniff",
             "Referrer-Policy": "no-referrer",

@@ -6,31 +6,71 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// What contains a text in its name, in what readers call it or in its tags, compared in normalization form C and without
-    /// regard to case.
+    /// So many of the newest runs of a project are searched for words of people: branches, authors, subjects, failures.
+    private static let mostRuns = 1_000
+
+    /// What contains a text in its name, in what readers call it or in its tags, in what people wrote of the newest runs, or in what
+    /// tests said there; compared in normalization form C and without regard to case.
     func findings(_ text: String) async throws -> SearchFindings {
         var findings = SearchFindings()
         let wanted = text.searchForm
         guard !wanted.isEmpty else { return findings }
         findings.runs = try find(text.lowercased(), SheetPage.mostFound)
-        for project in try projects() {
-            for test in try store.tests(project: project.name) where test.searchForms.contains(where: wanted.isIn) {
-                guard findings.tests.count < SheetPage.mostFound else {
-                    findings.isCut = true
-                    break
-                }
-                findings.tests.append(.init(project: project.name, thing: test))
-            }
-            guard let files = try store.files(project: project.name) else { continue }
+        for project in try projects().map(\.name) {
+            try findWords(wanted, project, &findings)
+            try findTests(wanted, project, &findings)
+            guard let files = try store.files(project: project) else { continue }
             for path in files.paths where path.searchForm.contains(wanted) {
-                guard findings.files.count < SheetPage.mostFound else {
-                    findings.isCut = true
-                    break
-                }
-                findings.files.append(.init(project: project.name, thing: .init(path: path, run: files.run)))
+                guard findings.add(.init(path: path, run: files.run), of: project, to: \.files) else { break }
             }
         }
         return findings
+    }
+
+    /// Branches and authors, and runs by the subject of their commit.
+    private func findWords(_ wanted: String, _ project: String, _ findings: inout SearchFindings) throws {
+        var seen: Set<String> = []
+        let known = Set(findings.runs.map(\.id))
+        for words in try store.words(project: project, runs: Self.mostRuns) {
+            for (kind, word, list) in [
+                ("branch", words.branch, \SearchFindings.branches), ("author", words.author, \.authors),
+            ] {
+                guard let word, seen.insert("\(kind) \(word)").inserted, word.searchForm.contains(wanted) else {
+                    continue
+                }
+                findings.add(word, of: project, to: list)
+            }
+            guard words.subject?.searchForm.contains(wanted) == true, !known.contains(words.run) else { continue }
+            guard findings.runs.count < SheetPage.mostFound else {
+                findings.isCut = true
+                continue
+            }
+            if let run = try store.summary(of: words.run) { findings.runs.append(run) }
+        }
+    }
+
+    /// Tests, the targets that have them, and what they said when they failed.
+    private func findTests(_ wanted: String, _ project: String, _ findings: inout SearchFindings) throws {
+        let latest = try store.wholeRuns(project: project, branch: nil, limit: 1).first?.id
+        var targets: Set<String> = []
+        for test in try store.tests(project: project) {
+            if let latest, targets.insert(test.id.module).inserted, test.id.module.searchForm.contains(wanted) {
+                findings.add(.init(name: test.id.module, run: latest), of: project, to: \.targets)
+            }
+            guard test.searchForms.contains(where: wanted.isIn) else { continue }
+            guard findings.add(test, of: project, to: \.tests) else { break }
+        }
+        let messages = try store.failureMessages(
+            project: project, runs: Self.mostRuns, limit: SheetPage.mostFound - findings.messages.count + 1
+        ) { $0.searchForm.contains(wanted) }
+        let names = try store.names(of: messages.map(\.test), project: project)
+        for found in messages {
+            findings.add(
+                .init(
+                    test: names[found.test] ?? NamedTest(found.test, displayName: nil, suiteDisplayName: nil),
+                    text: found.message, run: found.run),
+                of: project, to: \.messages)
+        }
     }
 }
 

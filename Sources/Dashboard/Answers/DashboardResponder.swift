@@ -308,7 +308,7 @@ struct DashboardResponder: HTTPResponder {
     }
 
     func render(_ page: some Page) throws -> Answer {
-        .page(try renderer().bytes(of: page), hasScript: page.frame.script != nil)
+        .page(try renderer().bytes(of: page))
     }
 
     /// The templates as they are now: a folder is read again for every page.

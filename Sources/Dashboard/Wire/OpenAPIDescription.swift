@@ -118,8 +118,11 @@ enum OpenAPIDescription {
             path: "/compare.json", summary: "What changed from one run to another.", query: ["before", "after"],
             fields: ["before", "after", "changes", "slower", "modules"], isList: false),
         Path(
-            path: "/search.json", summary: "Tests and files by a part of their name, runs by commit or id.",
-            query: ["q?"], fields: ["tests", "files", "runs", "isCut"], isList: false),
+            path: "/search.json",
+            summary:
+                "Tests, targets, files, branches and authors by a part of their name, failures by their message, runs by commit, subject or id.",
+            query: ["q?"],
+            fields: ["branches", "authors", "targets", "tests", "messages", "files", "runs", "isCut"], isList: false),
         Path(
             path: "/badge.json", summary: "The badge of a project, in the format of shields.io.",
             query: ["project"], fields: nil, isList: false),

@@ -140,12 +140,47 @@ struct SearchResponse: Encodable {
         let run: String
     }
 
+    /// A branch or an author in a project.
+    struct Word: Encodable {
+        let project: String
+        let name: String
+    }
+
+    /// A test target of a project, and the run that has it.
+    struct Target: Encodable {
+        let project: String
+        let name: String
+        let run: String
+    }
+
+    /// What a test said when it failed, and the newest run in which it did.
+    struct Message: Encodable {
+        let project: String
+        let test: TestResponse
+        let message: String
+        let run: String
+    }
+
+    let branches: [Word]
+    let authors: [Word]
+    let targets: [Target]
     let tests: [Test]
+    let messages: [Message]
     let files: [File]
     let runs: [RunResponse]
     let isCut: Bool
 
     init(_ findings: SearchFindings) {
+        branches = findings.branches.map { Word(project: $0.project, name: $0.thing) }
+        authors = findings.authors.map { Word(project: $0.project, name: $0.thing) }
+        targets = findings.targets.map {
+            Target(project: $0.project, name: $0.thing.name, run: $0.thing.run.description)
+        }
+        messages = findings.messages.map {
+            Message(
+                project: $0.project, test: TestResponse($0.thing.test.id, title: $0.thing.test.title),
+                message: $0.thing.text, run: $0.thing.run.description)
+        }
         tests = findings.tests.map { Test(project: $0.project, test: TestResponse($0.thing.id, title: $0.thing.title)) }
         files = findings.files.map {
             File(project: $0.project, path: $0.thing.path, run: $0.thing.run.description)

@@ -37,7 +37,6 @@ public struct LivePage: Page {
         frame = PageFrame(
             title: "\(state.sign) \(state.headline): \(run.project)",
             crumbs: [Link(run.project, links.project(run.project))], here: "run \(run.runID.short)", links: links,
-            script: entry.status == .gone ? nil : links.find(.script),
             refresh: entry.status == .gone ? nil : Self.refresh)
         revision = RevisionWords(run.revision, package: run.project, project: nil, links: links)
         moment = Moment(run.startedAt, now: now)

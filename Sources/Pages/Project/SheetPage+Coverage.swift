@@ -130,15 +130,15 @@ extension SheetPage {
                 .by(.missed, "#Missed"), "Missed lines",
             ],
             rows.map { row in
-                let missed = row.file.map { MissedLines($0.missedRanges, atMost: 6) }
-                let ranges = missed.map { $0.ranges.map { Figures.lines($0) } + ($0.more.map { [$0] } ?? []) } ?? []
+                let ranges = row.file.map { LineRange.missed(in: $0, atMost: 6, links) } ?? []
                 var name = Cell.name(
                     row.name, row.file.map { links.source($0.path) },
                     detail: row.isCounted ? nil : CountedFiles.exclusion)
                 name.style = "name depth-\(min(row.depth, 4))"
                 return [
                     name, Cell(style: "bars", bar: Bar(row.lines, floor: nil)), .tally(row.lines, "Lines"),
-                    .figure(Figures.grouped(row.lines.missed), "Missed"), .words(ranges.joined(separator: ", ")),
+                    .figure(Figures.grouped(row.lines.missed), "Missed"),
+                    Cell(style: "ranges", label: ranges.isEmpty ? nil : "Missed lines", ranges: ranges),
                 ]
             }, sorting: sorting)
         return SheetSection(

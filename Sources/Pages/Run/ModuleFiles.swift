@@ -75,17 +75,13 @@ struct FileRow: Sendable, TemplateValue {
     }
 
     init(_ file: FileCoverage, _ tally: CoverageTally, isCounted: Bool, links: RunLinks) {
-        let missed = MissedLines(file.missedRanges, atMost: Self.most)
-        let page = links.source(file.path)
-        href = page
+        href = links.source(file.path)
         path = BreakableText(file.path)
         exclusion = isCounted ? nil : CountedFiles.exclusion
         bar = Bar(tally, floor: nil)
         percent = Figures.percent(tally)
         fraction = Figures.tally(tally)
         unexecuted = file.unexecuted?.summary
-        ranges =
-            missed.ranges.map { LineRange($0, of: file.path, links: links) }
-            + (missed.more.map { [LineRange(href: page, words: $0)] } ?? [])
+        ranges = LineRange.missed(in: file, atMost: Self.most, links)
     }
 }

@@ -12,6 +12,8 @@ struct Cell: Sendable, TemplateValue {
     var sign: String?
     var link: Link?
     var text: BreakableText?
+    /// Lines of a file.
+    var ranges: [LineRange] = []
     /// The tags of a test.
     var tags: [TagMark] = []
     var code: String?
@@ -26,6 +28,7 @@ struct Cell: Sendable, TemplateValue {
         case "sign": sign
         case "link": link
         case "text": text
+        case "ranges": ranges
         case "tags": tags
         case "code": code
         case "moment": moment

@@ -21,8 +21,10 @@ struct Chart: Sendable {
         let y: Int
         let width: Int
         let height: Int
-        let target: LabelledLink?
+        var target: LabelledLink?
         let words: String
+        /// The same as `target`, for the one mark that the tab key leads to; the arrow keys lead from there to the others.
+        var stop: LabelledLink?
 
         func part(named name: String) -> (any TemplateValue)? {
             switch name {
@@ -33,6 +35,7 @@ struct Chart: Sendable {
             case "height": height
             case "target": target
             case "words": words
+            case "stop": stop
             default: nil
             }
         }
@@ -94,6 +97,11 @@ struct Chart: Sendable {
             legend.isEmpty ? nil : Legend(entries: legend.map { Legend.Entry(style: $0, words: $1) })
         // A line in the middle of the scale helps to read values.
         self.lines = (scale == nil ? [] : [Line(style: "grid", points: "0,50 1000,50")]) + lines
+        var marks = marks
+        // The newest run, where a reader begins.
+        if let last = marks.lastIndex(where: { $0.target != nil }) {
+            (marks[last].stop, marks[last].target) = (marks[last].target, nil)
+        }
         self.marks = marks
     }
 

@@ -54,8 +54,7 @@ public struct SourcePage: Page {
                 Link(run.project, links.project(run.project)),
                 Link("run \(run.id.short)", runLinks.page()),
             ],
-            here: path.lastPathComponent, links: links,
-            script: text != nil && ranges.count > 1 ? links.find(.script) : nil
+            here: path.lastPathComponent, links: links
         )
         self.path = BreakableText(path)
         facts = coverage.map { SourceFacts($0, changes, isExcluded: isExcluded, links: runLinks) }

@@ -101,33 +101,12 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 
-    // Of a commit or a tree first what may answer for it, trusted and whole: no number of other runs hides it.
-    case summariesOfCommit = """
-        SELECT * FROM run_summary WHERE commit_id >= ?1 AND commit_id < ?2 AND project = ?3
-        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?4
-        """
-
-    case summariesOfMadeCommit = """
-        SELECT * FROM run_summary WHERE made_commit >= ?1 AND made_commit < ?2 AND project = ?3
-        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?4
-        """
-
     case wholeRunsOfTree = """
         SELECT id, identity, toolchain FROM run
         WHERE tree_id = ?1 AND project = ?2 AND folder = ?4 AND is_partial = 0 AND is_exact = 1 AND lines_total > 0
             AND not_run = 0
             AND NOT EXISTS (SELECT 1 FROM finding WHERE finding.run = run.id AND is_gap = 1)
         ORDER BY failed + crashed + timed_out > 0, started_at DESC, identity DESC LIMIT ?3
-        """
-
-    case summariesOfTree = """
-        SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2 AND (?4 IS NULL OR folder = ?4)
-        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?3
-        """
-
-    case summariesOfTreeAnywhere = """
-        SELECT * FROM run_summary WHERE tree_id = ?1 AND (?3 IS NULL OR folder = ?3)
-        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?2
         """
 
     /// The newest full run of a tree with the same inputs, and whether it is sure.
@@ -161,15 +140,6 @@ enum PageQuery: String, CaseIterable {
                 WHERE attempt.run = run.id AND attempt.outcome IN (1, 2, 3) AND notable.outcome NOT IN (1, 2, 3)
             )
         FROM run WHERE identity = ?1
-        """
-
-    case identitiesByPrefix = """
-        SELECT identity FROM run WHERE project = ?1 AND identity >= ?2 AND identity < ?3
-        ORDER BY identity DESC LIMIT ?4
-        """
-
-    case identitiesBySuffix = """
-        SELECT identity FROM run WHERE project = ?1 AND tail >= ?2 AND tail < ?3 ORDER BY identity DESC LIMIT ?4
         """
 
     case runDetails = """
@@ -259,11 +229,6 @@ enum PageQuery: String, CaseIterable {
         """
 
     case lineCounts = "SELECT body FROM line_counts WHERE run = ?1"
-
-    case testsOfProject = """
-        SELECT module, suite, name, discriminator, id FROM test WHERE project = ?1
-        ORDER BY module, suite, name, discriminator
-        """
 
     case testByIdentity = """
         SELECT id FROM test WHERE project = ?1 AND module = ?2 AND suite = ?3 AND name = ?4 AND discriminator = ?5

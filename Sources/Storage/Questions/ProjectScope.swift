@@ -141,7 +141,7 @@ extension RunStore {
     }
 
     private func runs(
-        _ query: PageQuery, _ commit: String, in scope: ProjectScope, _ limit: Int
+        _ query: SearchQuery, _ commit: String, in scope: ProjectScope, _ limit: Int
     ) throws(StorageError) -> [RunSummary] {
         guard commit.utf8.count >= 4, commit.utf8.allSatisfy(Self.isHexadecimalOrHyphen) else { return [] }
         return try read { connection in

@@ -114,18 +114,6 @@ enum StateQuery: String, CaseIterable {
         SELECT name FROM walk
         """
 
-    case commitsByPrefix = """
-        WITH RECURSIVE walk (name, count) AS (
-            SELECT min(commit_id), 1 FROM verdict WHERE project = ?4 AND commit_id >= ?1 AND commit_id < ?2
-            UNION ALL
-            SELECT
-                (SELECT min(commit_id) FROM verdict WHERE project = ?4 AND commit_id > walk.name AND commit_id < ?2),
-                count + 1
-            FROM walk WHERE walk.name IS NOT NULL AND count <= ?3
-        )
-        SELECT name FROM walk WHERE name IS NOT NULL
-        """
-
     case verdictsOfCommit = """
         SELECT * FROM state_summary WHERE commit_id = ?1 AND project = ?2 ORDER BY judged_at DESC, verdict DESC LIMIT ?3
         """

@@ -1,0 +1,92 @@
+public import RunModel
+
+/// What a person may remember of a run.
+public struct RunWords: Sendable, Hashable {
+    /// The run.
+    public var run: RunID
+    /// Its branch.
+    public var branch: String?
+    /// The author of its commit.
+    public var author: String?
+    /// The subject of its commit.
+    public var subject: String?
+
+    /// Makes an entry from its parts.
+    public init(run: RunID, branch: String? = nil, author: String? = nil, subject: String? = nil) {
+        self.run = run
+        self.branch = branch
+        self.author = author
+        self.subject = subject
+    }
+}
+
+/// What a test said when it failed.
+public struct FailureMessage: Sendable, Hashable {
+    /// The newest run in which it said so.
+    public var run: RunID
+    /// The test.
+    public var test: TestID
+    /// The message, perhaps without its end.
+    public var message: String
+
+    /// Makes an entry from its parts.
+    public init(run: RunID, test: TestID, message: String) {
+        self.run = run
+        self.test = test
+        self.message = message
+    }
+}
+
+extension RunStore {
+    /// So many characters of a failure message are searched.
+    private static let mostCharacters = 4_000
+    /// So many failures are looked at, those of the newest runs.
+    private static let mostFailures = 10_000
+
+    /// What people wrote of the newest runs of a project, the newest first.
+    ///
+    /// - Parameter runs: How many at most.
+    public func words(project: String, runs: Int) throws(StorageError) -> [RunWords] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [] }
+            return try connection.statement(.wordsOfRuns).all(project, runs) { row in
+                RunWords(
+                    run: try row.runID(0), branch: row.optionalText(1), author: row.optionalText(2),
+                    subject: row.optionalText(3))
+            }
+        }
+    }
+
+    /// What tests of a project said when they failed in its newest runs; each test and message once, with the newest run.
+    ///
+    /// - Parameters:
+    ///   - runs: How many runs are looked at; of the failures in them the first 10,000.
+    ///   - limit: How many messages at most.
+    ///   - isWanted: Is given each message up to its 4,000th character.
+    public func failureMessages(
+        project: String, runs: Int, limit: Int, where isWanted: (String) -> Bool
+    ) throws(StorageError) -> [FailureMessage] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [] }
+            let rows = try connection.statement(.messagesOfRuns).all(project, runs, Self.mostFailures) { row in
+                (run: try row.runID(0), test: row.integer(1), message: row.integer(2))
+            }
+            // Runs share messages, so each is read once.
+            var messages: [Int64: String?] = [:]
+            var seen: Set<[Int64]> = []
+            var found: [FailureMessage] = []
+            for row in rows where seen.insert([row.test, row.message]).inserted {
+                if messages[row.message] == nil {
+                    let text = try connection.statement(.startOfText)
+                        .first(row.message, Self.mostCharacters) { $0.text(0) }
+                    messages[row.message] = .some(text.flatMap { isWanted($0) ? $0 : nil })
+                }
+                guard let message = messages[row.message] ?? nil else { continue }
+                found.append(
+                    FailureMessage(run: row.run, test: try connection.identity(of: row.test), message: message))
+                if found.count == limit { break }
+            }
+            return found
+        }
+    }
+}

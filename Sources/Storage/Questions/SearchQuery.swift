@@ -1,0 +1,67 @@
+/// Every statement that finds something by what a person knows of it: a hash, an id, a name, words. The same holds for them as for
+/// `PageQuery`.
+enum SearchQuery: String, CaseIterable {
+    // Of a commit or a tree first what may answer for it, trusted and whole: no number of other runs hides it.
+    case summariesOfCommit = """
+        SELECT * FROM run_summary WHERE commit_id >= ?1 AND commit_id < ?2 AND project = ?3
+        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?4
+        """
+
+    case summariesOfMadeCommit = """
+        SELECT * FROM run_summary WHERE made_commit >= ?1 AND made_commit < ?2 AND project = ?3
+        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?4
+        """
+
+    case summariesOfTree = """
+        SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2 AND (?4 IS NULL OR folder = ?4)
+        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?3
+        """
+
+    case summariesOfTreeAnywhere = """
+        SELECT * FROM run_summary WHERE tree_id = ?1 AND (?3 IS NULL OR folder = ?3)
+        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?2
+        """
+
+    case commitsByPrefix = """
+        WITH RECURSIVE walk (name, count) AS (
+            SELECT min(commit_id), 1 FROM verdict WHERE project = ?4 AND commit_id >= ?1 AND commit_id < ?2
+            UNION ALL
+            SELECT
+                (SELECT min(commit_id) FROM verdict WHERE project = ?4 AND commit_id > walk.name AND commit_id < ?2),
+                count + 1
+            FROM walk WHERE walk.name IS NOT NULL AND count <= ?3
+        )
+        SELECT name FROM walk WHERE name IS NOT NULL
+        """
+
+    case identitiesByPrefix = """
+        SELECT identity FROM run WHERE project = ?1 AND identity >= ?2 AND identity < ?3
+        ORDER BY identity DESC LIMIT ?4
+        """
+
+    case identitiesBySuffix = """
+        SELECT identity FROM run WHERE project = ?1 AND tail >= ?2 AND tail < ?3 ORDER BY identity DESC LIMIT ?4
+        """
+
+    case testsOfProject = """
+        SELECT module, suite, name, discriminator, id FROM test WHERE project = ?1
+        ORDER BY module, suite, name, discriminator
+        """
+
+    case wordsOfRuns = """
+        SELECT identity, branch, author, subject FROM run WHERE project = ?1
+        ORDER BY started_at DESC, identity DESC LIMIT ?2
+        """
+
+    /// What failed in the newest ?2 runs, those of the newest first.
+    case messagesOfRuns = """
+        SELECT recent.identity, issue.test, issue.message
+        FROM (
+            SELECT id, identity FROM run WHERE project = ?1 ORDER BY started_at DESC, identity DESC LIMIT ?2
+        ) AS recent CROSS JOIN issue ON issue.run = recent.id
+        WHERE is_known = 0 AND is_warning = 0 AND is_cancellation = 0
+        LIMIT ?3
+        """
+
+    case startOfText = "SELECT substr(body, 1, ?2) FROM content WHERE id = ?1"
+}
