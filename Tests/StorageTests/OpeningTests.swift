@@ -18,6 +18,22 @@ import Testing
         }
     }
 
+    @Test(.enabled("only root makes files of others", { geteuid() == 0 }))
+    func `what root makes in a folder of another user belongs to that user`() throws {
+        let place = try TemporaryStore()
+        let files = FileManager.default
+        try files.setAttributes(
+            [.ownerAccountID: 65_534], ofItemAtPath: (place.path as NSString).deletingLastPathComponent)
+        let store = try place.open()
+        try store.ingest(SampleRuns.passing())
+        let fresh = place.file("fresh.sqlite")
+        try RunStore(path: fresh).ingest(SampleRuns.passing())
+        try RunStore.replace(databaseAt: place.path, with: fresh)
+        for name in try place.names {
+            #expect(try files.attributesOfItem(atPath: place.file(name))[.ownerAccountID] as? Int == 65_534, "\(name)")
+        }
+    }
+
     @Test func `a database of a newer version is refused and left as it is`() throws {
         let place = try TemporaryStore()
         try place.open().ingest(SampleRuns.passing())

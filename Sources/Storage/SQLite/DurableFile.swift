@@ -9,9 +9,18 @@ enum DurableFile {
             if errno == EEXIST { return false }
             throw failure(path)
         }
+        follow(folderOf: path, descriptor)
         close(descriptor)
         try syncFolder(of: path)
         return true
+    }
+
+    /// Gives a file that root has open to the owner of the folder that it is in: a server of that user could not open a store
+    /// that root made for it. What SQLite makes beside a file has the owner of the file.
+    static func follow(folderOf path: String, _ descriptor: Int32) {
+        var folder = stat()
+        guard geteuid() == 0, stat(Self.folder(of: path), &folder) == 0, folder.st_uid != 0 else { return }
+        _ = fchown(descriptor, folder.st_uid, folder.st_gid)
     }
 
     /// Lets `write` fill a file, which gets its final name when it is complete and never in part. The name must be free.
@@ -67,8 +76,11 @@ enum DurableFile {
 
     /// Syncs the names in the folder of `path`.
     static func syncFolder(of path: String) throws(StorageError) {
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
-        try sync(String(folder), flags: O_RDONLY | O_DIRECTORY)
+        try sync(folder(of: path), flags: O_RDONLY | O_DIRECTORY)
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
     }
 
     private static func sync(_ path: String, flags: Int32) throws(StorageError) {

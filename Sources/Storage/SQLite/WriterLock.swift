@@ -29,6 +29,7 @@ struct WriterLock {
             default: throw .cannotOpen(path: path, message: message)
             }
         }
+        DurableFile.follow(folderOf: path, descriptor)
         return descriptor
     }
 
