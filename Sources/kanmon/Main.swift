@@ -24,7 +24,7 @@ enum Main {
             guard let problem = Problem(explaining: error) ?? Problem(unforeseen: error) else {
                 Kanmon.exit(withError: error)
             }
-            tell(problem)
+            problem.tell()
             end(with: problem.status)
         }
     }
@@ -33,17 +33,19 @@ enum Main {
     /// part of it for all.
     private static func end(with status: ExitStatus) -> Never {
         guard let failure = StandardStreams.outputFailure else { exit(status.rawValue) }
-        tell(failure)
+        failure.tell()
         exit(ExitStatus.gravest(of: [status, failure.status]).rawValue)
     }
 
-    private static func tell(_ problem: Problem) {
-        StandardStreams.tell("kanmon: \(problem.reason)")
-        if let hint = problem.hint { StandardStreams.tell("Try: \(hint)") }
-    }
 }
 
 extension Problem {
+    /// Says it on standard error, with what to do about it.
+    func tell() {
+        StandardStreams.tell("kanmon: \(reason)")
+        if let hint { StandardStreams.tell("Try: \(hint)") }
+    }
+
     /// An unexpected error; `nil` for those of the argument parser, such as a wrong option or a request for help.
     fileprivate init?(unforeseen error: any Error) {
         // The parser would exit with 1, which means failed tests.

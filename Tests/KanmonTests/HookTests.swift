@@ -75,6 +75,65 @@ extension SlowTests {
                     """)
         }
 
+        /// A package with one function and one test of it.
+        private func write(_ name: String, answer: Int) throws {
+            let files = [
+                "Package.swift": """
+                // swift-tools-version: 6.0
+                import PackageDescription
+                let package = Package(name: "\(name)", targets: [
+                    .target(name: "\(name)"), .testTarget(name: "\(name)Tests", dependencies: ["\(name)"]),
+                ])
+                """,
+                "Sources/\(name)/Code.swift": "public func answer() -> Int { \(answer) }\n",
+                "Tests/\(name)Tests/CodeTests.swift": """
+                import XCTest
+                import \(name)
+                final class CodeTests: XCTestCase { func testIt() { XCTAssertEqual(answer(), 42) } }
+                """,
+            ]
+            for (file, text) in files { _ = try folder.write(text, to: "repository/Packages/\(name)/\(file)") }
+        }
+
+        @Test func `a push is judged for each package of the repository, unless only others have changed`() async throws
+        {
+            try write("A", answer: 42)
+            try write("B", answer: 42)
+            _ = try folder.write("one", to: "repository/README.md")
+            try await git("init", "--quiet", "--initial-branch", "main")
+            try await git("init", "--quiet", "--bare", "\(folder.path)/remote.git")
+            try await git("remote", "add", "origin", "\(folder.path)/remote.git")
+            #expect(try await hook("install", "--all-packages").status == 0)
+            #expect(try await hook("status").output.contains("for the packages in Packages/A, in Packages/B"))
+            func push(_ message: String) async throws -> (status: Int32, text: String) {
+                try await git("add", "--all")
+                try await git("commit", "--quiet", "--message", message)
+                return try await told(["push", "--quiet", "origin", "main"])
+            }
+            let unchanged = "nothing that it is built from has changed since"
+            let first = try await push("one")
+            #expect(first.status == 0, "\(first.text)")
+            #expect(
+                first.text.hasSuffix(
+                    "kanmon: the package in Packages/A: may pass\nkanmon: the package in Packages/B: may pass\n"))
+            #expect(!first.text.contains(unchanged))
+
+            try write("A", answer: 41)
+            let second = try await push("two")
+            #expect(second.status == 1)
+            #expect(second.text.components(separatedBy: unchanged).count == 2)
+            #expect(
+                second.text.contains(
+                    "kanmon: the package in Packages/A: one or more tests failed\nkanmon: the package in Packages/B: may pass\n"
+                ))
+
+            try write("A", answer: 42)
+            _ = try folder.write("two", to: "repository/README.md")
+            let third = try await push("three")
+            #expect(third.status == 0, "\(third.text)")
+            #expect(!third.text.contains(unchanged))
+        }
+
         @Test func `a push of a tree under its floor is refused, and a better one goes through`() async throws {
             try FileManager.default.copyItem(atPath: try TestFolder.package("LowCoverage"), toPath: repository)
             try await git("init", "--quiet", "--initial-branch", "main")

@@ -28,7 +28,7 @@ import Testing
         _ kinds: [HookKind] = [.prePush], binary: String? = nil, subpath: String = "", home: String? = nil
     ) async throws -> [HookInstaller.Change] {
         try await HookInstaller(repository)
-            .install(kinds, binary: binary ?? self.binary, swift: swift, packageSubpath: subpath, home: home)
+            .install(kinds, binary: binary ?? self.binary, swift: swift, packages: [subpath], home: home)
     }
 
     /// A program in place of Kanmon that notes how it was called.
@@ -138,46 +138,62 @@ import Testing
         try writeBinary(status: 0, to: "bin/other")
         #expect(try await install(binary: sandbox.path("bin/other")) == [.updated(path: hook)])
         let expected = HookStatus.installed(
-            binary: sandbox.path("bin/other"), swift: swift, package: "", home: nil, callsEarlierHook: false)
+            binary: sandbox.path("bin/other"), swift: swift, packages: [""], home: nil, callsEarlierHook: false)
         #expect(try await HookInstaller(repository).status(.prePush) == expected)
         chmod(hook, 0o644)
         #expect(try await HookInstaller(repository).status(.prePush) == .notExecutable)
         #expect(try await install(binary: sandbox.path("bin/other")) == [.updated(path: hook)])
     }
 
-    @Test func `a hook that guards another package stays, and both are guarded as the hint says`() async throws {
+    @Test func `a hook guards several packages, and one of them can be taken from it`() async throws {
         try await install(subpath: "A")
-        let before = try sandbox.read("work/.git/hooks/pre-push")
-        let earlier = hook + ".before-kanmon"
-        let lines = HookScript(kind: .prePush, binary: binary, swift: swift, packageSubpath: "B").snippet
-        let expected = HookError.guardsAnother(path: hook, package: "A", asked: "B", earlier: earlier, lines: lines)
-        await #expect(throws: expected) { try await install([.preCommit, .prePush], subpath: "B") }
-        #expect(try sandbox.read("work/.git/hooks/pre-push") == before)
-        #expect(!sandbox.exists("work/.git/hooks/pre-commit"))
-        #expect(
-            expected.description
-                == "install the hook for the package in B: \(hook) guards the package in A, and one script guards one package"
-        )
-
-        try sandbox.writeProgram(lines.joined(separator: "\n") + "\n", to: "work/.git/hooks/pre-push.before-kanmon")
+        #expect(try await install([.preCommit, .prePush], subpath: "B b").map(\.self).last == .updated(path: hook))
+        #expect(try await install(subpath: "") == [.updated(path: hook)])
+        #expect(try await install(subpath: "A") == [.unchanged(path: hook)])
         try writeBinary(status: 0)
         #expect(try await push("main").status == 0)
         let head = try await sandbox.object("HEAD")
-        let calls = ["B", "A"].map { package in
-            """
-            swift=\(swift)
-            <hook><run><pre-push><--package-path><\(package)><origin><\(sandbox.path("remote"))>
-            refs/heads/main \(head) refs/heads/main \(head.zero)
+        #expect(
+            try sandbox.read("log") == """
+                swift=\(swift)
+                <hook><run><pre-push><--package-path><A><--package-path><B b><--package-path><.><origin><\(sandbox.path("remote"))>
+                refs/heads/main \(head) refs/heads/main \(head.zero)
 
-            """
-        }
-        #expect(try sandbox.read("log") == calls.joined())
+                """)
         let status = HookStatus.installed(
-            binary: binary, swift: swift, package: "A", home: nil, callsEarlierHook: true)
+            binary: binary, swift: swift, packages: ["A", "B b", ""], home: nil, callsEarlierHook: false)
         #expect(try await HookInstaller(repository).status(.prePush) == status)
         #expect(
             status.description
-                == "installed: \(binary), for the package in A, after the earlier hook")
+                == "installed: \(binary), for the packages in A, in B b, at the top of the repository")
+
+        let installer = HookInstaller(repository)
+        #expect(try await installer.uninstall([.prePush], package: "A") == [.updated(path: hook)])
+        #expect(try await installer.uninstall([.prePush], package: "") == [.updated(path: hook)])
+        #expect(try sandbox.read("work/.git/hooks/pre-push").contains("package='B b'\nexport"))
+        #expect(
+            try await installer.uninstall([.prePush], package: "B b")
+                == [.uninstalled(path: hook, restoredEarlierHook: false)])
+    }
+
+    @Test func `a hook of a server that guards another package stays`() async throws {
+        let server = ServerHookSettings(
+            mode: .verify, home: "/h")
+        let installer = HookInstaller(repository)
+        let path = sandbox.path("work/.git/hooks/update")
+        _ = try await installer.install([.update], binary: binary, swift: swift, packages: ["A"], server: server)
+        let before = try sandbox.read("work/.git/hooks/update")
+        let lines = HookScript(kind: .update, binary: binary, swift: swift, packages: ["B"], server: server).snippet
+        let expected = HookError.guardsAnother(
+            path: path, package: "A", asked: "B", earlier: path + ".before-kanmon", lines: lines)
+        await #expect(throws: expected) {
+            try await installer.install([.update], binary: binary, swift: swift, packages: ["B"], server: server)
+        }
+        #expect(try sandbox.read("work/.git/hooks/update") == before)
+        #expect(
+            expected.description
+                == "install the hook for the package in B: \(path) guards the package in A, and one script on a server guards one package"
+        )
     }
 
     @Test func `a store that is named is written into the script, and told`() async throws {
@@ -189,7 +205,7 @@ import Testing
         #expect(try sandbox.read("log") == home)
         #expect(try await sandbox.run(["commit", "--quiet", "--allow-empty", "--message", "m"]).status == 0)
         let status = HookStatus.installed(
-            binary: binary, swift: swift, package: "", home: home, callsEarlierHook: false)
+            binary: binary, swift: swift, packages: [""], home: home, callsEarlierHook: false)
         #expect(try await HookInstaller(repository).status(.prePush) == status)
         #expect(
             status.description

@@ -16,7 +16,7 @@ import Testing
 
     private func install(_ kind: HookKind = .prePush) async throws -> [HookInstaller.Change] {
         let binary = sandbox.path("bin/kanmon")
-        return try await HookInstaller(repository).install([kind], binary: binary, swift: binary, packageSubpath: "Sub")
+        return try await HookInstaller(repository).install([kind], binary: binary, swift: binary, packages: ["Sub"])
     }
 
     private var command: String { "'\(sandbox.path("bin/kanmon"))' hook run pre-push --package-path 'Sub'" }
@@ -128,7 +128,7 @@ import Testing
     @Test func `the line for a server has all options of its script`() {
         let server = ServerHookSettings(
             mode: .verify, home: "/h", store: "/s", project: "p", dashboard: "http://d/", protected: ["a", "b/*"])
-        let script = HookScript(kind: .update, binary: "/k", swift: "", packageSubpath: "Sub", server: server)
+        let script = HookScript(kind: .update, binary: "/k", swift: "", packages: ["Sub"], server: server)
         let line =
             "'/k' hook run update --package-path 'Sub' --home '/h' --mode 'verify' --store '/s' --project 'p' "
             + "--dashboard 'http://d/' --protect 'a b/*' \"$@\" || exit $?"

@@ -10,7 +10,7 @@ import Testing
             mode: .verify, home: path, store: "/s't", project: "a/b", dashboard: "http://d/",
             protected: ["release/*", "it's"])
         let script = HookScript(
-            kind: kind, binary: path, swift: "/s'w/swift", packageSubpath: "Sub dir",
+            kind: kind, binary: path, swift: "/s'w/swift", packages: ["Sub dir"],
             home: kind.isServers ? nil : path, server: kind.isServers ? server : nil)
         #expect(HookScript(script.text, kind: kind) == script)
         #expect(HookScript.isMarked(script.text, kind: kind))
@@ -18,7 +18,7 @@ import Testing
 
     /// To the byte: a script that differs from what would be written today counts as edited.
     @Test func `a script without a store of its own is what earlier versions wrote`() {
-        let text = HookScript(kind: .prePush, binary: "/b", swift: "/s", packageSubpath: "Kit").text
+        let text = HookScript(kind: .prePush, binary: "/b", swift: "/s", packages: ["Kit"]).text
         #expect(
             text == """
                 #!/bin/sh
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `a script that differs in one byte is not ours any more`() {
-        let text = HookScript(kind: .prePush, binary: "/b", swift: "/s", packageSubpath: "").text
+        let text = HookScript(kind: .prePush, binary: "/b", swift: "/s", packages: [""]).text
         #expect(HookScript(text + "echo mine\n", kind: .prePush) == nil)
         #expect(HookScript(text, kind: .preCommit) == nil)
         for index in text.indices {

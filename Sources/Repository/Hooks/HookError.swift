@@ -12,7 +12,7 @@ public enum HookError: Error, Sendable, Hashable, CustomStringConvertible {
     case hooksDisabled(path: String)
     /// Another hook replaced ours, and the earlier one is still renamed.
     case earlierHookInTheWay(path: String)
-    /// The script guards another package of the repository; the lines in `earlier` guard this one too.
+    /// The script of a server guards another package of the repository; the lines in `earlier` guard this one too.
     case guardsAnother(path: String, package: String, asked: String, earlier: String, lines: [String])
     /// The script was edited by hand since it was written.
     case edited(path: String)
@@ -42,8 +42,8 @@ public enum HookError: Error, Sendable, Hashable, CustomStringConvertible {
         case .earlierHookInTheWay(let path):
             "install the hook: there is another one, and \(path) from an earlier installation still exists"
         case .guardsAnother(let path, let package, let asked, _, _):
-            "install the hook for \(HookScript.words(forPackage: asked)): \(path) guards "
-                + "\(HookScript.words(forPackage: package)), and one script guards one package"
+            "install the hook for \(HookScript.words(for: [asked])): \(path) guards "
+                + "\(HookScript.words(for: [package])), and one script on a server guards one package"
         case .edited(let path): "change \(path): it was edited since Kanmon wrote it"
         case .notAProgram(let path): "install the hook: \(path) is not the absolute path of a program"
         case .fileSystem(let operation, let path, let reason): "\(operation) \(path): \(reason)"
@@ -61,7 +61,7 @@ public enum HookError: Error, Sendable, Hashable, CustomStringConvertible {
         case .guardsAnother(_, _, let asked, let earlier, let lines):
             "to guard both, put this into \(earlier), an executable shell script that is called first:\n"
                 + lines.joined(separator: "\n")
-                + "\nTo guard \(HookScript.words(forPackage: asked)) alone: kanmon hook uninstall, then install again"
+                + "\nTo guard \(HookScript.words(for: [asked])) alone: kanmon hook uninstall, then install again"
         case .edited: "move your lines into a separate hook, or delete the file"
         case .notAProgram, .fileSystem: nil
         }

@@ -33,9 +33,10 @@ struct HookFile: Sendable {
     func checkedState(for script: HookScript) throws(HookError) -> State {
         let state = try state()
         switch state {
-        case .ours(let old, _) where Name(old.packageSubpath) != Name(script.packageSubpath):
+        case .ours(let old, _)
+        where script.server != nil && old.packages.map({ Name($0) }) != script.packages.map({ Name($0) }):
             throw .guardsAnother(
-                path: path, package: old.packageSubpath, asked: script.packageSubpath, earlier: earlier,
+                path: path, package: old.packages[0], asked: script.packages[0], earlier: earlier,
                 lines: script.snippet)
         case .edited: throw .edited(path: path)
         case .other where hasEarlier: throw .earlierHookInTheWay(path: earlier)
@@ -43,7 +44,17 @@ struct HookFile: Sendable {
         }
     }
 
+    /// Writes a script; one of ours that is there guards its packages still, but for a server.
     func install(_ script: HookScript, over state: State) throws(HookError) -> HookInstaller.Change {
+        var script = script
+        if case .ours(let old, _) = state, script.server == nil {
+            let added = script.packages.filter { asked in !old.packages.contains { Name($0) == Name(asked) } }
+            script.packages = old.packages + added
+        }
+        return try replace(state, by: script)
+    }
+
+    private func replace(_ state: State, by script: HookScript) throws(HookError) -> HookInstaller.Change {
         if state == .ours(script, isExecutable: true) { return .unchanged(path: path) }
         let prepared = path + ".kanmon-\(UUID().uuidString)"
         do {
@@ -61,8 +72,14 @@ struct HookFile: Sendable {
         return .installed(path: path, callsEarlierHook: callsEarlier)
     }
 
-    func uninstall(_ state: State) throws(HookError) -> HookInstaller.Change {
-        guard case .ours = state else { return .unchanged(path: path) }
+    /// Removes our script; if it guards others beside `package`, it guards those alone.
+    func uninstall(_ package: String?, _ state: State) throws(HookError) -> HookInstaller.Change {
+        guard case .ours(var script, _) = state else { return .unchanged(path: path) }
+        let others = script.packages.filter { other in package.map { Name(other) != Name($0) } ?? false }
+        if !others.isEmpty, others.count < script.packages.count {
+            script.packages = others
+            return try replace(state, by: script)
+        }
         if hasEarlier {
             try rename(earlier, to: path)
             return .uninstalled(path: path, restoredEarlierHook: true)
@@ -83,7 +100,7 @@ struct HookFile: Sendable {
             let needsSwift = !(script.swift.isEmpty && script.server?.mode == .verify)
             if needsSwift, !HookInstaller.isProgram(script.swift) { return .swiftMissing(path: script.swift) }
             return .installed(
-                binary: script.binary, swift: script.swift, package: script.packageSubpath,
+                binary: script.binary, swift: script.swift, packages: script.packages,
                 home: script.server?.home ?? script.home, callsEarlierHook: callsEarlier)
         case .other:
             // The pre-commit framework renames a hook to NAME.legacy and calls it; lefthook renames it to NAME.old

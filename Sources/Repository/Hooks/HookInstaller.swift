@@ -27,20 +27,21 @@ public struct HookInstaller: Sendable {
         self.repository = repository
     }
 
-    /// Writes the hooks; an existing hook is renamed and called first. A script for another package is not changed.
+    /// Writes the hooks; an existing hook is renamed and called first. A script that guards other packages guards these as well; one of
+    /// a server that guards another package is not changed.
     ///
     /// Either all hooks are written or none.
     /// - Parameters:
     ///   - binary: Absolute path of `kanmon`.
     ///   - swift: Absolute path of `swift`.
-    ///   - packageSubpath: The package's folder below the top of the work tree; empty for the top.
+    ///   - packages: The folders of the packages below the top of the work tree; empty for the top.
     ///   - home: The folder of the store, absolute; `nil` for the one in the hook's environment, and for a server.
     ///   - server: The options of server hooks.
     public func install(
         _ kinds: [HookKind],
         binary: String,
         swift: String,
-        packageSubpath: String = "",
+        packages: [String] = [""],
         home: String? = nil,
         server: ServerHookSettings? = nil
     ) async throws(HookError) -> [Change] {
@@ -51,7 +52,7 @@ public struct HookInstaller: Sendable {
         }
         let scripts = kinds.map {
             HookScript(
-                kind: $0, binary: binary, swift: swift, packageSubpath: packageSubpath,
+                kind: $0, binary: binary, swift: swift, packages: packages,
                 home: $0.isServers ? nil : home, server: $0.isServers ? server : nil)
         }
         let folder = try await folder()
@@ -68,8 +69,11 @@ public struct HookInstaller: Sendable {
 
     /// Removes our scripts and restores earlier hooks unchanged. Does not touch other hooks.
     ///
-    /// - Parameter kinds: Which hooks; all that such a repository can have if `nil`.
-    public func uninstall(_ kinds: [HookKind]? = nil) async throws(HookError) -> [Change] {
+    /// - Parameters:
+    ///   - kinds: Which hooks; all that such a repository can have if `nil`.
+    ///   - package: The folder of the only package to remove from scripts that guard several; all of them go if `nil`, or if it is none
+    ///     of them.
+    public func uninstall(_ kinds: [HookKind]? = nil, package: String? = nil) async throws(HookError) -> [Change] {
         let kinds = kinds ?? (isServer ? HookKind.servers : HookKind.clients)
         let folder = try await folder()
         let states = try kinds.map { kind throws(HookError) in try HookFile(folder: folder, kind: kind).state() }
@@ -78,7 +82,7 @@ public struct HookInstaller: Sendable {
         }
         var changes: [Change] = []
         for (kind, state) in zip(kinds, states) {
-            changes.append(try HookFile(folder: folder, kind: kind).uninstall(state))
+            changes.append(try HookFile(folder: folder, kind: kind).uninstall(package, state))
         }
         return changes
     }

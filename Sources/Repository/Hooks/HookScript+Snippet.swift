@@ -2,7 +2,8 @@ extension HookScript {
     /// The shell command that judges, without the arguments of the hook.
     var call: String {
         let options =
-            [(name: "package-path", value: packageSubpath), ("home", server?.home ?? home ?? "")]
+            packages.map { (name: "package-path", value: packages.count > 1 && $0.isEmpty ? "." : $0) }
+            + [("home", server?.home ?? home ?? "")]
             + (server?.words ?? [])
         let words = options.filter { !$0.value.isEmpty }.map { " --\($0.name) \(ShellWord.quoted($0.value))" }
         return "\(ShellWord.quoted(binary)) hook run \(kind.rawValue)" + words.joined()
@@ -19,8 +20,9 @@ extension HookScript {
         ]
     }
 
-    /// Words for the place of a package in its repository.
-    static func words(forPackage subpath: String) -> String {
-        subpath.isEmpty ? "the package at the top of the repository" : "the package in \(GitName(subpath))"
+    /// Words for the places of packages in their repository.
+    static func words(for packages: [String]) -> String {
+        let places = packages.map { $0.isEmpty ? "at the top of the repository" : "in \(GitName($0))" }
+        return (places.count == 1 ? "the package " : "the packages ") + places.joined(separator: ", ")
     }
 }

@@ -8,8 +8,9 @@ struct HookScript: Sendable, Hashable {
     let binary: String
     /// Absolute path of `swift`, passed as `KANMON_SWIFT`, because graphical clients start hooks with another PATH.
     let swift: String
-    /// The package's folder below the top of the work tree; empty for the top.
-    let packageSubpath: String
+    /// The folders of the packages below the top of the work tree, in the order in which they are judged; empty for the top. At
+    /// least one; on a server exactly one.
+    var packages: [String]
     /// The folder of the store, absolute; `nil` for the one in the hook's environment, and on a server.
     let home: String?
     /// The options of a server hook; `nil` in a clone.
@@ -23,7 +24,7 @@ struct HookScript: Sendable, Hashable {
             # Written by `kanmon hook install`; `kanmon hook uninstall` puts back what was here before.
             kanmon=\(ShellWord.quoted(binary))
             KANMON_SWIFT=\(ShellWord.quoted(swift))
-            package=\(ShellWord.quoted(packageSubpath))
+            \(places.map { "\($0.variable)=\(ShellWord.quoted($0.path))" }.joined(separator: "\n"))
             export KANMON_SWIFT\(variables)
 
             if [ ! -x "$kanmon" ]; then
@@ -41,10 +42,20 @@ struct HookScript: Sendable, Hashable {
             """
     }
 
+    /// The variables with the packages. The top needs a name where it is one of several.
+    private var places: [(variable: String, path: String)] {
+        packages.enumerated().map { index, path in
+            (Self.variable(ofPackage: index), packages.count > 1 && path.isEmpty ? "." : path)
+        }
+    }
+
+    private static func variable(ofPackage index: Int) -> String { index == 0 ? "package" : "package\(index + 1)" }
+
     private var body: String {
         // Options come before the arguments of the hook, the last one first.
         let server = (server?.words ?? []).reversed().map { (option: $0.name, variable: $0.name) }
-        let lines = ([(option: "package-path", variable: "package")] + server).map { option, variable in
+        let packages = places.reversed().map { (option: "package-path", variable: $0.variable) }
+        let lines = (packages + server).map { option, variable in
             "[ -z \"$\(variable)\" ] || set -- --\(option) \"$\(variable)\" \"$@\""
         }
         return kind.readsStandardInput
@@ -95,9 +106,12 @@ struct HookScript: Sendable, Hashable {
             guard let start = text.firstRange(of: "\n\(name)=")?.upperBound else { return nil }
             return Self.unquoted(text[start...])
         }
-        guard let binary = value("kanmon"), let swift = value("KANMON_SWIFT"), let package = value("package") else {
-            return nil
+        guard let binary = value("kanmon"), let swift = value("KANMON_SWIFT") else { return nil }
+        var packages: [String] = []
+        while let package = value(Self.variable(ofPackage: packages.count)) {
+            packages.append(package == "." ? "" : package)
         }
+        guard !packages.isEmpty else { return nil }
         var server: ServerHookSettings?
         if kind.isServers {
             guard let home = value("KANMON_HOME"), let read = ServerHookSettings(home: home, reading: value) else {
@@ -106,19 +120,19 @@ struct HookScript: Sendable, Hashable {
             server = read
         }
         self.init(
-            kind: kind, binary: binary, swift: swift, packageSubpath: package,
+            kind: kind, binary: binary, swift: swift, packages: packages,
             home: kind.isServers ? nil : value("KANMON_HOME"), server: server)
         guard Array(self.text.utf8) == Array(text.utf8) else { return nil }
     }
 
     init(
-        kind: HookKind, binary: String, swift: String, packageSubpath: String, home: String? = nil,
+        kind: HookKind, binary: String, swift: String, packages: [String], home: String? = nil,
         server: ServerHookSettings? = nil
     ) {
         self.kind = kind
         self.binary = binary
         self.swift = swift
-        self.packageSubpath = packageSubpath
+        self.packages = packages
         self.home = home
         self.server = server
     }

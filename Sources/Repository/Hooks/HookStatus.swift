@@ -2,8 +2,8 @@
 public enum HookStatus: Sendable, Hashable {
     /// Kanmon is not installed; there may be another hook, perhaps of a known program.
     case notInstalled(otherHook: Bool, HookTool?)
-    /// Kanmon is called for the package in a folder, empty for the top; `home` is the KANMON_HOME it is given.
-    case installed(binary: String, swift: String, package: String, home: String?, callsEarlierHook: Bool)
+    /// Kanmon is called for the packages in folders, empty for the top; `home` is the KANMON_HOME it is given.
+    case installed(binary: String, swift: String, packages: [String], home: String?, callsEarlierHook: Bool)
     /// Kanmon's script is there, but git will not run it: the file is not executable.
     case notExecutable
     /// Kanmon's script is there, but the binary it names is not: every push or commit fails.
@@ -35,8 +35,8 @@ extension HookStatus: CustomStringConvertible {
         case .notInstalled(false, _): "not installed"
         case .notInstalled(true, let tool):
             "not installed; another hook is there\(tool.map { " (\($0.rawValue))" } ?? "")"
-        case .installed(let binary, _, let package, let home, let callsEarlierHook):
-            "installed: \(binary), for \(HookScript.words(forPackage: package))"
+        case .installed(let binary, _, let packages, let home, let callsEarlierHook):
+            "installed: \(binary), for \(HookScript.words(for: packages))"
                 + (home.map { ", with KANMON_HOME \($0)" } ?? "")
                 + (callsEarlierHook ? ", after the earlier hook" : "")
         case .notExecutable: "not executable: git does not run it"

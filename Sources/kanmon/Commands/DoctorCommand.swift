@@ -105,7 +105,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 + "\(Figures.counted(described.modules.count - tests, "module")), \(Figures.counted(tests, "test target"))"
         }
         await look("hook") {
-            let (installer, _) = try await HookCommand.installer(package, surroundings: surroundings)
+            let installer = try await HookCommand.installer(package, surroundings: surroundings).installer
             return try await "pre-push \(installer.status(.prePush))"
         }
         if !isWell { throw ExitStatus.badConfiguration }

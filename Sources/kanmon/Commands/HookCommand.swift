@@ -16,13 +16,13 @@ struct HookCommand: AsyncParsableCommand {
     /// The hooks of the repository around a package, and the package's folder in it.
     static func installer(
         _ package: PackageOptions, surroundings: Surroundings
-    ) async throws -> (installer: HookInstaller, subpath: String) {
+    ) async throws -> (repository: GitRepository, installer: HookInstaller, subpath: String) {
         let root = surroundings.real(package.packagePath)
         let environment = GitEnvironment(surroundings.environment)
         guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
             throw Problem(.usage, "\(root) is not in a git repository", hint: "git init")
         }
-        return (HookInstaller(repository), try await repository.subpath(of: root))
+        return (repository, HookInstaller(repository), try await repository.subpath(of: root))
     }
 }
 
@@ -31,28 +31,41 @@ extension HookCommand {
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "install",
-            abstract: "Install the pre-push hook; an existing hook is kept and called first.")
+            abstract: "Install the pre-push hook; an existing hook is kept and called first.",
+            discussion: "Installed for several packages of a repository, it guards all of them.")
 
         @OptionGroup var package: PackageOptions
+        @Flag(help: "Guard every package of the repository: each outermost folder with a Package.swift.")
+        var allPackages = false
         @Flag(help: "Judge every commit too, not only every push.") var preCommit = false
         @OptionGroup var server: HookInstallServerOptions
         @OptionGroup var store: StoreOptions
 
         func validate() throws {
             try server.check(isPreCommit: preCommit)
+            if allPackages, server.server != nil {
+                throw ValidationError("--all-packages is for the hooks of a clone; --subpath names the package on a server")
+            }
         }
 
         func run() async throws {
             let surroundings = Surroundings.current
             if let mode = server.server { return try await install(mode, surroundings) }
-            let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
-            let (installer, subpath) = try await HookCommand.installer(package, surroundings: surroundings)
+            // Before git is asked, so that a folder without a package is named first.
+            var context =
+                allPackages ? nil : try await PackageContext.load(package.packagePath, surroundings: surroundings)
+            let (repository, installer, subpath) = try await HookCommand.installer(package, surroundings: surroundings)
+            let packages = allPackages ? try repository.packages() : [subpath]
+            for path in packages where allPackages {
+                let root = PackageSubpath(path).folder(in: repository.workTree ?? ".")
+                context = try await PackageContext.load(root, surroundings: surroundings)
+            }
             let home: String? = store.home
             let changes = try await installer.install(
                 preCommit ? HookKind.clients : [.prePush],
                 binary: surroundings.calledProgram,
-                swift: try await context.swift(surroundings),
-                packageSubpath: subpath,
+                swift: try await context?.swift(surroundings) ?? "",
+                packages: packages,
                 home: home.map(surroundings.absolute)
             )
             changes.forEach { StandardStreams.print($0.description) }
@@ -60,7 +73,7 @@ extension HookCommand {
 
         /// Installs a server hook; a bare repository has no files to find a package in.
         private func install(_ mode: ServerHookSettings.Mode, _ surroundings: Surroundings) async throws {
-            let (installer, _) = try await HookCommand.installer(package, surroundings: surroundings)
+            let installer = try await HookCommand.installer(package, surroundings: surroundings).installer
             let locator = ToolchainLocator(
                 environment: surroundings.environment, swiftOverride: surroundings.environment["KANMON_SWIFT"])
             // The mode `verify` needs no compiler.
@@ -72,7 +85,7 @@ extension HookCommand {
             }
             let changes = try await installer.install(
                 [server.update ? .update : .preReceive], binary: surroundings.calledProgram, swift: swift,
-                packageSubpath: server.subpath ?? "",
+                packages: [server.subpath ?? ""],
                 server: server.options(mode, home: store.home(surroundings).path, surroundings))
             changes.forEach { StandardStreams.print($0.description) }
         }
@@ -81,13 +94,14 @@ extension HookCommand {
     /// `kanmon hook uninstall`.
     struct Uninstall: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "uninstall", abstract: "Remove the hooks and restore earlier ones.")
+            commandName: "uninstall", abstract: "Remove the hooks and restore earlier ones.",
+            discussion: "In the folder of one of several packages that they guard, only that one is guarded no more.")
 
         @OptionGroup var package: PackageOptions
 
         func run() async throws {
-            let (installer, _) = try await HookCommand.installer(package, surroundings: .current)
-            try await installer.uninstall().forEach { StandardStreams.print($0.description) }
+            let (_, installer, subpath) = try await HookCommand.installer(package, surroundings: .current)
+            try await installer.uninstall(package: subpath).forEach { StandardStreams.print($0.description) }
         }
     }
 
@@ -99,7 +113,7 @@ extension HookCommand {
         @OptionGroup var package: PackageOptions
 
         func run() async throws {
-            let (installer, _) = try await HookCommand.installer(package, surroundings: .current)
+            let installer = try await HookCommand.installer(package, surroundings: .current).installer
             let kinds = installer.isServer ? HookKind.servers : HookKind.clients
             var isGuarded = false
             for kind in kinds {
@@ -109,6 +123,17 @@ extension HookCommand {
             }
             if !isGuarded { throw ExitStatus.gateFailed }
         }
+    }
+}
+
+extension GitRepository {
+    /// The folders of the packages that lie in no other one.
+    fileprivate func packages() throws -> [String] {
+        guard let workTree else { throw Problem(.usage, "a repository without a work tree has no folders of packages") }
+        if FileManager.default.fileExists(atPath: "\(workTree)/Package.swift") { return [""] }
+        let found = PackagesBelow.find(in: workTree)
+        guard !found.isEmpty else { throw Problem(.usage, "there is no Package.swift in \(workTree), nor below it") }
+        return found
     }
 }
 

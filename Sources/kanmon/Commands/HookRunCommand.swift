@@ -15,7 +15,11 @@ struct HookRunCommand: AsyncParsableCommand {
 
     @Argument(help: "The hook.") var hook: HookKind
     @Argument(help: "The arguments that git passes to the hook.") var arguments: [String] = []
-    @OptionGroup var package: PackageOptions
+    @Option(
+        name: .customLong("package-path"),
+        help: ArgumentHelp(
+            "The folder of a package; may be repeated. By default the top of the repository.", valueName: "dir"))
+    var packages: [String] = ["."]
     @OptionGroup var store: StoreOptions
     @OptionGroup var freshness: FreshOption
     @OptionGroup var verbosity: VerboseOption
@@ -33,15 +37,19 @@ struct HookRunCommand: AsyncParsableCommand {
         let home = store.home(surroundings)
         var delivery = RunDelivery(surroundings: surroundings, home: home)
         delivery.isVerbose = verbosity.isOn(surroundings)
-        var judge = TreeJudge(
-            surroundings: surroundings,
-            checkpoint: Checkpoint(surroundings: surroundings, home: home, delivery: delivery),
-            repository: repository,
-            subpath: PackageSubpath(package.packagePath == "." ? "" : package.packagePath),
-            isFresh: freshness.fresh, isVerbose: verbosity.isOn(surroundings))
-        if !freshness.fresh { judge.server = ServerVerdicts(asked(delivery), timeout: .seconds(2)) }
+        let checkpoint = Checkpoint(surroundings: surroundings, home: home, delivery: delivery)
+        var judges = packages.map { package in
+            TreeJudge(
+                surroundings: surroundings, checkpoint: checkpoint, repository: repository,
+                subpath: PackageSubpath(package == "." ? "" : package), isFresh: freshness.fresh,
+                isVerbose: verbosity.isOn(surroundings))
+        }
+        if !freshness.fresh {
+            let server = ServerVerdicts(asked(delivery), timeout: .seconds(2))
+            for index in judges.indices { judges[index].server = server }
+        }
         do {
-            try await run(judge)
+            try await run(judges)
         } catch {
             // Whoever waits for the hook waits for its verdict: what is not delivered now, a later command sends.
             try await delivery.deliver(isEnding: error is SignalEnding)
@@ -61,29 +69,80 @@ struct HookRunCommand: AsyncParsableCommand {
         return RunDelivery(surroundings: surroundings, home: delivery.home)
     }
 
-    private func run(_ judge: TreeJudge) async throws {
-        let repository = judge.repository
+    /// Runs the hook for each package; what one of them says keeps no other from being judged.
+    private func run(_ judges: [TreeJudge]) async throws {
+        guard let judge = judges.first else { return }
+        let refs = try await refs(judge.repository)
+        guard judges.count > 1 else { return try await run(judge, refs, others: []) }
+        var outcomes: [(package: String, status: ExitStatus)] = []
+        for judge in judges {
+            let others = judges.map(\.subpath.folder).filter { Name($0) != Name(judge.subpath.folder) }
+            if hook != .postCommit { StandardStreams.tell("kanmon: \(judge.words)") }
+            outcomes.append((judge.words, try await status { try await run(judge, refs, others: others) }))
+        }
+        guard hook != .postCommit else { return }
+        for (package, status) in outcomes {
+            StandardStreams.tell("kanmon: \(package): \(status == .passed ? "may pass" : status.meaning)")
+        }
+        let gravest = ExitStatus.gravest(of: outcomes.map(\.status))
+        if gravest != .passed { throw gravest }
+    }
+
+    /// How a hook ended for one of several packages; what is not a verdict is told.
+    private func status(_ body: () async throws -> Void) async throws -> ExitStatus {
+        do {
+            try await body()
+            return .passed
+        } catch let status as ExitStatus {
+            return status
+        } catch let ending as SignalEnding {
+            throw ending
+        } catch {
+            guard let problem = Problem(explaining: error) else { throw error }
+            problem.tell()
+            return problem.status
+        }
+    }
+
+    /// What is pushed; none for the hooks of commits. Standard input can be read only once.
+    private func refs(_ repository: GitRepository) async throws -> [PushedRef] {
         switch hook {
-        case .preCommit:
-            try await CommitHook(judge: judge).run()
-        case .postCommit:
-            try await CommitHook(judge: judge).noteCommit()
+        case .preCommit, .postCommit: return []
         case .prePush:
             var refs = try PrePush(standardInput: Self.standardInput()).refs
             if refs.isEmpty { refs = try await repository.refsFromPreCommitFramework() }
             if refs.isEmpty { refs = try await Self.unnamed(to: arguments.first, in: repository) }
+            return refs
+        case .preReceive, .update:
+            let named =
+                hook == .update
+                ? [try ServerPush.ref(arguments: arguments)] : try ServerPush.refs(standardInput: Self.standardInput())
+            // A push to a symbolic ref moves another one.
+            return try await repository.resolvingSymbolicRefs(named)
+        }
+    }
+
+    private func run(_ judge: TreeJudge, _ refs: [PushedRef], others: [String]) async throws {
+        let unchanged = UnchangedPackage(judge: judge, others: others)
+        switch hook {
+        case .preCommit:
+            let staged = try await judge.repository.stagedTree().tree
+            if let passed = try await unchanged.passed(before: staged, from: "HEAD") { return Self.tell(passed) }
+            try await CommitHook(judge: judge).run()
+        case .postCommit:
+            try await CommitHook(judge: judge).noteCommit()
+        case .prePush:
             for commit in try await Self.commits(of: refs, by: judge) {
+                if let passed = try await unchanged.passed(before: commit.tree, from: commit.commit.hexadecimal) {
+                    Self.tell(passed)
+                    continue
+                }
                 let subject = TreeJudge.Subject(tree: commit.tree, revision: commit.revision, head: .pushed(commit))
                 let answer = try await judge.judge(subject)
                 try judge.show(answer, of: subject)
                 try answer.conclude()
             }
         case .preReceive, .update:
-            let named =
-                hook == .update
-                ? [try ServerPush.ref(arguments: arguments)] : try ServerPush.refs(standardInput: Self.standardInput())
-            // A push to a symbolic ref moves another one.
-            let refs = try await repository.resolvingSymbolicRefs(named)
             let options = try server.read(home: judge.checkpoint.home.path)
             var needed: [PushedRef] = []
             for ref in refs {
@@ -98,6 +157,12 @@ struct HookRunCommand: AsyncParsableCommand {
             try await ServerHook(judge: judge, options: options)
                 .judge(try await Self.commits(of: needed, by: judge))
         }
+    }
+
+    private static func tell(_ passed: UnchangedPackage.Passed) {
+        StandardStreams.tell(
+            "kanmon: nothing that it is built from has changed since \(passed.commit.prefix(12)), for which it passed "
+                + "(run \(passed.run.short)): not judged again")
     }
 
     /// The commits of a push to judge; prints a message for the others.
@@ -133,4 +198,11 @@ struct HookRunCommand: AsyncParsableCommand {
     }
 
     private static func standardInput() -> [UInt8] { Array(FileHandle.standardInput.readDataToEndOfFile()) }
+}
+
+extension TreeJudge {
+    /// Words for its package, beside others of the repository.
+    fileprivate var words: String {
+        subpath.isTop ? "the package at the top" : "the package in \(TerminalText.safe(subpath.folder))"
+    }
 }
