@@ -284,6 +284,21 @@ import Testing
         #expect(Set(messages.map { [$0.test.description, $0.message] }).count == messages.count)
     }
 
+    @Test func `the page of a project names the commit with which a module lost coverage`() async throws {
+        let store = try Self.store.get()
+        let runs = try store.wholeRuns(project: Self.project, branch: "main", limit: 100)
+        let modules = try store.modules(project: Self.project, branch: "main", runs: 100)
+        let shares = runs.map { run in
+            (run, modules.first { $0.run == run.id && $0.module == "ThumbnailKit" }?.lines.share)
+        }.filter { $0.1 != nil }
+        let fall = try #require(zip(shares, shares.dropFirst()).first { ($0.0.1 ?? 0) < ($0.1.1 ?? 0) })
+        let (after, before) = (fall.0.0, fall.1.0)
+        let page = try await dashboard().page(Route.project(Self.project).href)
+        let link = Route.compare(before.id, after.id).href.replacing("&", with: "&amp;")
+        let commit = try #require(after.revision?.commit?.prefix(8))
+        #expect(page.contains("<a href=\"\(link)\"><bdi>\(commit)</bdi>"))
+    }
+
     @Test func `two runs of a project are picked, and a list of all projects has none to pick`() async throws {
         let page = try await dashboard().page(Route.runs(project: Self.project).href)
         let runs = try Self.store.get().runs(project: Self.project, limit: 2).map(\.id)

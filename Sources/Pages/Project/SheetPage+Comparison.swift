@@ -150,13 +150,20 @@ extension Cell {
 
     /// The difference of two percentages, in points to the hundredth; `–` where one is missing.
     static func change(from before: CoverageTally?, to after: CoverageTally?) -> Cell {
-        guard let before, let after, before.total > 0, after.total > 0 else { return .figure("–", "Change") }
-        let points = Double(after.covered) / Double(after.total) - Double(before.covered) / Double(before.total)
-        let hundredths = Int((points * 10_000).rounded())
+        guard let before, let after, let change = before.points(to: after) else { return .figure("–", "Change") }
+        return .figure(change.words, "Change", isBad: change.hundredths < 0)
+    }
+}
+
+extension CoverageTally {
+    /// How many percentage points there are from one share to another, in hundredths and in words; `nil` where one has no line.
+    func points(to after: CoverageTally) -> (hundredths: Int, words: String)? {
+        guard let from = share, let to = after.share else { return nil }
+        let hundredths = Int(((to - from) * 10_000).rounded())
         let sign = hundredths > 0 ? "+" : hundredths < 0 ? "−" : "±"
         let digits = hundredths.magnitude
         let fraction = digits % 100 < 10 ? "0\(digits % 100)" : "\(digits % 100)"
-        return .figure("\(sign)\(digits / 100).\(fraction)", "Change", isBad: hundredths < 0)
+        return (hundredths, "\(sign)\(digits / 100).\(fraction)")
     }
 }
 

@@ -17,7 +17,7 @@ extension SheetPage {
                 nil,
                 CellTable(
                     ["State", "Project", "Branch", "#Lines covered", "#Runs", "#Latest run"],
-                    projects.map { row($0, now, links) }),
+                    failingFirst(projects).map { row($0, now, links) }),
                 empty: EmptyList(
                     "No run is stored yet.", "Run the gate in the folder of a Swift package, then reload this page:",
                     command: "kanmon run"))
@@ -49,6 +49,12 @@ extension SheetPage {
         return SheetPage(
             frame: PageFrame(title: "Projects", links: links), heading: "Projects", summary: summary,
             tabs: projects.isEmpty ? nil : Tabs(links: links), sections: sections)
+    }
+
+    /// What fails before what is undecided, before what nobody knows, before what passes; otherwise in the given order.
+    private static func failingFirst(_ projects: [ProjectState]) -> [ProjectState] {
+        let ranks: [Decision?] = [.failed, .undecided, nil, .passed]
+        return ranks.flatMap { decision in projects.filter { $0.latest?.decision == decision } }
     }
 
     /// How many projects are not well; where none is, of how many nobody knows.

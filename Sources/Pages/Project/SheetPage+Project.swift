@@ -173,14 +173,34 @@ extension SheetPage {
                 .name(module.module, links.find(.coverage(module.run, module: module.module))),
                 Cell(style: "bars", bar: Bar(module.lines, floor: module.floor)),
                 .tally(module.lines, "Lines"), .tally(earlier, "First"), .change(from: earlier, to: module.lines),
+                fall(of: module.module, measured, byRun, links),
             ]
         }
         return SheetSection(
             "Modules over \(Figures.counted(measured.count, "run"))",
-            CellTable(["Module", "Lines covered", "#Now", "#At first", "#Change"], rows),
+            CellTable(["Module", "Lines covered", "#Now", "#At first", "#Change", "Last fell with"], rows),
             empty: EmptyList(
                 newestFirst.isEmpty
                     ? "No run is here whose coverage could be charted." : "These runs have no coverage.",
                 "Runs of all tests that speak for a branch are charted; any other has its coverage on its own page."))
+    }
+
+    /// The newest run in which less of a module was covered than in the one before, as a link to what changed between them.
+    private static func fall(
+        of module: String, _ newestFirst: [RunSummary], _ byRun: [RunID: [ModuleInRun]], _ links: Links
+    ) -> Cell {
+        let entries = newestFirst.compactMap { run in
+            byRun[run.id]?.first { Name($0.module) == Name(module) }.map { (run: run, lines: $0.lines) }
+        }
+        for (after, before) in zip(entries, entries.dropFirst()) {
+            guard let change = before.lines.points(to: after.lines), change.hundredths < 0 else { continue }
+            let revision = after.run.revision
+            let words = [revision?.author, revision?.subject].compactMap { $0 }.joined(separator: ": ")
+            return .name(
+                revision?.shownCommit.map { String($0.prefix(8)) } ?? "run \(after.run.id.short)",
+                links.find(.compare(before.run.id, after.run.id)),
+                detail: "\(change.words) points" + (words.isEmpty ? "" : " · \(words)"))
+        }
+        return .words("–", "Last fell with")
     }
 }

@@ -44,7 +44,8 @@ extension HookCommand {
         func validate() throws {
             try server.check(isPreCommit: preCommit)
             if allPackages, server.server != nil {
-                throw ValidationError("--all-packages is for the hooks of a clone; --subpath names the package on a server")
+                throw ValidationError(
+                    "--all-packages is for the hooks of a clone; --subpath names the package on a server")
             }
         }
 
