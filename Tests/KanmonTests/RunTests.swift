@@ -3,16 +3,15 @@ import Subprocess
 import TestSupport
 import Testing
 
-/// What builds packages: one after the other, since builds at the same time only slow each other down.
+/// What builds packages: one after the other, since builds at the same time only slow each other down. `HookTests` and `CommandTests`
+/// are beside it, so that two processors have something to do to the end.
 @Suite(.slow, .serialized, .timeLimit(.minutes(20))) enum SlowTests {}
 
-extension SlowTests {
-    /// Cases that start SwiftPM.
-    @Suite struct CommandTests {
-        @Test(arguments: CommandCase.all.filter(\.isSlow))
-        func `a command that asks SwiftPM does what is written down`(example: CommandCase) async throws {
-            try await example.check()
-        }
+/// Cases that start SwiftPM.
+@Suite(.slow, .serialized, .timeLimit(.minutes(20))) struct CommandTests {
+    @Test(arguments: CommandCase.all.filter(\.isSlow))
+    func `a command that asks SwiftPM does what is written down`(example: CommandCase) async throws {
+        try await example.check()
     }
 }
 
