@@ -45,7 +45,7 @@ struct SourceContents: Sendable, Hashable {
         for (path, found) in found {
             let known = files[path]
             // The stamp is that of the file at the end of a link, which another link can share.
-            if let known, let stamp = known.stamp, stamp == found.stamp, known.identity.hasSuffix(Self.link(found)) {
+            if let known, let stamp = known.stamp, stamp == found.stamp, Self.leads(known.identity, as: found) {
                 continue
             }
             let identity = Self.identity(path, found)
@@ -97,6 +97,11 @@ struct SourceContents: Sendable, Hashable {
         // A copy of it can be run, or leads elsewhere, as it does itself.
         let mode = FileManager.default.isExecutableFile(atPath: name) ? " executable" : ""
         return content + mode + link(file)
+    }
+
+    /// Whether an identity is that of a file that leads where this one does, or of none that leads anywhere, as this one.
+    private static func leads(_ identity: String, as file: FolderListing.File) -> Bool {
+        file.target == nil ? !identity.contains(" link ") : identity.hasSuffix(link(file))
     }
 
     /// Where a file leads, as a part of its identity; empty for one that is no link.

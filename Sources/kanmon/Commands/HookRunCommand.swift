@@ -126,8 +126,11 @@ struct HookRunCommand: AsyncParsableCommand {
         let unchanged = UnchangedPackage(judge: judge, others: others)
         switch hook {
         case .preCommit:
-            let staged = try await judge.repository.stagedTree().tree
-            if let passed = try await unchanged.passed(before: staged, from: "HEAD") { return Self.tell(passed) }
+            if !others.isEmpty,
+                let passed = try await unchanged.passed(before: judge.repository.stagedTree().tree, from: "HEAD")
+            {
+                return Self.tell(passed)
+            }
             try await CommitHook(judge: judge).run()
         case .postCommit:
             try await CommitHook(judge: judge).noteCommit()

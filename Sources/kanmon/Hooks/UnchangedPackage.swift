@@ -6,8 +6,8 @@ import Storage
 /// Finds out that nothing a package is built from has changed since a commit for which it passed.
 ///
 /// Only for a hook that guards several packages of a repository: what changed lies in the folders of the others, and this one does not
-/// depend on them. That its tests read files there cannot be known, so nothing is stored for the commit: whoever judges it for
-/// good runs them.
+/// depend on any package outside of its folder. Whether its tests read files there cannot be known, so nothing is stored for the commit:
+/// whoever judges it for good runs them.
 struct UnchangedPackage: Sendable {
     let judge: TreeJudge
     /// The folders of the other packages that the hook guards.
@@ -25,24 +25,32 @@ struct UnchangedPackage: Sendable {
     /// The nearest commit before, along first parents, for which the package passed and from which a tree differs in other packages
     /// alone; `nil` where there is none, or that is not certain.
     func passed(before tree: ObjectID, from start: String) async throws -> Passed? {
-        let home = judge.checkpoint.home
-        guard !others.isEmpty, home.hasStore, try await judge.repository.commit(at: start) != nil else { return nil }
-        let (_, project) = try await judge.context(of: tree)
-        let store = try RunStore.reading(home.database)
-        for entry in try await judge.repository.commits(in: start, limit: Self.most, isFirstParent: true) {
+        let repository = judge.repository
+        guard !others.isEmpty, try await repository.commit(at: start) != nil else { return nil }
+        // What a server says of another commit has no packages to compare.
+        var local = judge
+        local.server = nil
+        for entry in try await repository.commits(in: start, limit: Self.most, isFirstParent: true) {
             // The tree itself is known or is not.
             if entry.commit.hexadecimal == start { continue }
-            let commit = entry.commit
-            let paths = try await judge.repository.changedPaths(from: commit, to: tree)
-            let folders = Set(paths.map { path in path.text.flatMap(self.folder) })
-            if paths.isEmpty || folders.contains(nil) { return nil }
-            let verdict = try store.verdicts(on: commit.hexadecimal, in: .named([project]), limit: 1).first
-            guard let verdict else { continue }
-            guard verdict.decision == .passed, verdict.isWholeOfTree,
-                let run = try store.run(verdict.id, RunPart(tests: .none, files: .none))?.run,
-                !folders.contains(where: { $0.map { depends(run, on: $0) } ?? true })
+            let paths = try await repository.changedPaths(from: entry.commit, to: tree)
+            var folders: Set<String> = []
+            for path in paths {
+                guard let folder = path.text.flatMap(folder) else { return nil }
+                folders.insert(folder)
+            }
+            guard !folders.isEmpty, let revision = try await repository.revision(of: entry.commit.hexadecimal)?.revision
             else { return nil }
-            return Passed(commit: commit.hexadecimal, run: verdict.id)
+            // As anybody who asks for it now: with this toolchain and environment, by its base, on this day.
+            let subject = TreeJudge.Subject(
+                tree: entry.tree, revision: revision, head: .commit(entry.commit, tree: entry.tree))
+            guard case .known(let known) = try await local.known(subject) else { continue }
+            guard known.verdict.decision == .passed,
+                let run = try RunStore.reading(judge.checkpoint.home.database)
+                    .run(known.summary.id, RunPart(tests: .none, files: .none))?.run,
+                !folders.contains(where: isAround), run.localPackages.allSatisfy(isInside)
+            else { return nil }
+            return Passed(commit: entry.commit.hexadecimal, run: run.id)
         }
         return nil
     }
@@ -50,27 +58,15 @@ struct UnchangedPackage: Sendable {
     /// The other package in whose folder a path lies.
     private func folder(of path: String) -> String? { others.first { Self.lies(path, in: $0) } }
 
-    /// Whether a run's package has code of its own or of a dependency there, or a folder around it.
-    private func depends(_ run: TestRun, on folder: String) -> Bool {
+    /// Whether the package lies in a folder.
+    private func isAround(_ folder: String) -> Bool {
         let own = judge.subpath.folder
-        if Self.lies(own, in: folder) || Name(own) == Name(folder) { return true }
-        return run.localPackages.contains { package in
-            guard let path = Self.resolved(package.path, from: own) else { return true }
-            return Name(path) == Name(folder) || Self.lies(path, in: folder) || Self.lies(folder, in: path)
-        }
+        return Name(own) == Name(folder) || Self.lies(own, in: folder)
     }
 
-    /// A path relative to a folder as one relative to the top; `nil` for one outside of the repository.
-    private static func resolved(_ path: String, from folder: String) -> String? {
-        var parts = folder.split(separator: "/")
-        for part in path.split(separator: "/") where part != "." {
-            if part != ".." {
-                parts.append(part)
-            } else if parts.popLast() == nil {
-                return nil
-            }
-        }
-        return parts.joined(separator: "/")
+    /// Whether a package that it depends on lies in its own folder. What one outside depends on in turn is not recorded.
+    private func isInside(_ package: LocalPackage) -> Bool {
+        !package.path.hasPrefix("/") && !package.path.split(separator: "/").contains("..")
     }
 
     private static func lies(_ path: String, in folder: String) -> Bool {
