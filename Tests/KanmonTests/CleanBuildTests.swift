@@ -39,7 +39,9 @@ import Testing
         async throws
     {
         #expect(try await program.run(["run", "--package-path", package]).status == 0)
-        let scratch = try FileManager.default.contentsOfDirectory(atPath: builds).first { !$0.contains(".") }
+        // Beside the build folder lie its lock, and the mark of when all of them were last measured.
+        let scratch = try FileManager.default.contentsOfDirectory(atPath: builds)
+            .first { FileManager.default.fileExists(atPath: "\(builds)/\($0).lock") }
         let previous = "\(builds)/\(try #require(scratch))/kanmon-previous/Kit.build/Kit.c.o"
         try write(
             """
