@@ -105,4 +105,15 @@ import Testing
         let strange = ["/etc", "\(folder.work)/.git/x", "\(context.root)/.build/x", folder.home]
         #expect(tree.strangers(strange) == strange.map { "\($0) \(part)" })
     }
+
+    @Test func `a file that scripts are to make, and that lay there before them, is theirs once they write it`() async throws {
+        try folder.write("let made = 1\n", to: "work/kit/Sources/Kit/Made/Made.swift")
+        let context = try await PackageContext.load("\(folder.work)/kit", surroundings: folder.surroundings)
+        let tree = try #require(
+            try await context.checkout(home: Home(folder.home, surroundings: folder.surroundings)).tree)
+        let target = "\(context.root)/Sources/Kit"
+        #expect(await tree.differences([target]) == ["kit/Sources/Kit/Made/Made.swift is not part of the tree"])
+        try folder.write("let made = 1\n", to: "work/kit/Sources/Kit/Made/Made.swift")
+        #expect(await tree.differences([target]) == [])
+    }
 }

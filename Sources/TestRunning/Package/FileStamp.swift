@@ -4,7 +4,7 @@ import Foundation
 ///
 /// On disk file systems only the kernel sets the change time of an inode, so a file whose modification time was set
 /// back is detected too. The device number is ignored, because it may differ after a restart.
-struct FileStamp: Sendable, Hashable {
+public struct FileStamp: Sendable, Hashable {
     /// The inode.
     let inode: UInt64
     /// The size in bytes.
@@ -15,7 +15,7 @@ struct FileStamp: Sendable, Hashable {
     let changed: Int64
 
     /// The stamp of a file, following links; `nil` if there is none.
-    init?(_ path: String) {
+    public init?(_ path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }
         self.init(info)
@@ -57,5 +57,5 @@ struct FileStamp: Sendable, Hashable {
 }
 
 extension FileStamp: CustomStringConvertible {
-    var description: String { "\(inode) \(size) \(modified) \(changed)" }
+    public var description: String { "\(inode) \(size) \(modified) \(changed)" }
 }

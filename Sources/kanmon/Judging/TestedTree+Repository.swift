@@ -3,6 +3,7 @@ import Gate
 import Repository
 import RunModel
 import SettingsFile
+import Synchronization
 import TestRunning
 
 /// The folder in which a package is tested, and the tree that is to lie there.
@@ -22,15 +23,35 @@ struct TreePlace: Sendable {
     /// The versions of dependencies, where the tree has none.
     let resolved: ResolvedFile
     private let memory = TreeComparison.Memory()
+    private let before = FilesBefore()
 
-    /// What differs from the tree in the whole folder; nothing is built yet.
-    func differences() async -> [String] { await differences { _ in true } }
+    /// What scripts are to make and what lies there before they run.
+    private final class FilesBefore: Sendable {
+        let stamps = Mutex<[Name: FileStamp]>([:])
+    }
+
+    /// What differs from the tree in the whole folder; nothing is built yet, and no script has run.
+    func differences() async -> [String] {
+        await differences { path in
+            guard isGenerated(path) else { return true }
+            if let stamp = FileStamp(path) { before.stamps.withLock { $0[Name(path)] = stamp } }
+            return false
+        }
+    }
+
+    /// Whether a file that scripts are to make was there before them, and they have left it: another clone has another one, or none.
+    private func isLeftFromBefore(_ path: String) -> Bool {
+        guard let stamp = before.stamps.withLock({ $0[Name(path)] }) else { return false }
+        return stamp == FileStamp(path)
+    }
 
     /// The questions that a run asks.
     var tested: TestedTree {
         TestedTree(
             isLaidOut: isLaidOut,
-            differences: { folders in await differences { isRead($0, folders) } },
+            differences: { folders in
+                await differences { isRead($0, folders) && (!isGenerated($0) || isLeftFromBefore($0)) }
+            },
             strangers: { folders in folders.compactMap(stranger) })
     }
 
@@ -41,8 +62,7 @@ struct TreePlace: Sendable {
             return try await comparison.differences { name in
                 // A name that is no text fits no pattern.
                 guard let text = name.text else { return true }
-                return isRead("\(top)/\(text)") && !isGenerated("\(top)/\(text)")
-                    && !isLeftOpen("\(top)/\(text)")
+                return isRead("\(top)/\(text)") && !isLeftOpen("\(top)/\(text)")
             }.map(\.description)
         } catch {
             return ["the files cannot be compared with the tree: \(error)"]
