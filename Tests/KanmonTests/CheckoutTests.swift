@@ -106,7 +106,9 @@ import Testing
         #expect(tree.strangers(strange) == strange.map { "\($0) \(part)" })
     }
 
-    @Test func `a file that scripts are to make, and that lay there before them, is theirs once they write it`() async throws {
+    @Test func `a file that scripts are to make, and that lay there before them, is theirs once they write it`()
+        async throws
+    {
         try folder.write("let made = 1\n", to: "work/kit/Sources/Kit/Made/Made.swift")
         let context = try await PackageContext.load("\(folder.work)/kit", surroundings: folder.surroundings)
         let tree = try #require(

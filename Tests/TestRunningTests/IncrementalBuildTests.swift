@@ -290,21 +290,40 @@ import Testing
         #expect(!made.contains("Mid.build/Mid.swift.o"))
     }
 
-    @Test func `an import that no dependency declares is compiled in an order of chance, so all is compiled again`()
-        throws
+    @Test func `an import that no dependency declares is compiled in an order of chance, as in an empty folder`() throws
     {
         var first = build()
         try first.prepare()
         try playBuild()
         try writePlan(app: [])
-        #expect(try first.settle())
-        #expect(made.subtracting(["P.xctest", "CSolo.build/s.c.o"]).isEmpty)
-        try playBuild()
-        try writePlan(app: [])
         #expect(try !first.settle())
         #expect(try removed() == [])
         try edit("Sources/App/App.swift", "import Mid // more\n")
-        #expect(try removed().isSuperset(of: Self.app))
+        #expect(try removed().isSuperset(of: Self.app.union(["Modules/Mid.swiftmodule", "Mid.build/Mid.swift.o"])))
+    }
+
+    @Test(arguments: ["import Mid // not declared any more\n", "#if canImport(Mid)\n#endif\n"])
+    func `what is found undeclared after a build is built once more without it`(source: String) throws {
+        try settled()
+        try edit("Sources/App/App.swift", source)
+        var next = build()
+        try next.prepare()
+        try playBuild(["App": "module"])
+        try writePlan(app: [])
+        #expect(try next.settle())
+        #expect(made.subtracting(["P.xctest", "CSolo.build/s.c.o"]).isEmpty)
+        try playBuild()
+        try writePlan(app: [])
+        #expect(try !next.settle())
+        #expect(try removed() == [])
+    }
+
+    @Test func `a module that is made of another one is not there when the other one asks for it`() throws {
+        try edit("Sources/Lib/Lib.swift", "#if canImport(App) || canImport(Mid) || canImport(Other)\n#endif\n")
+        try settled()
+        try edit("Sources/Lib/Lib.swift", "#if canImport(App)\nlet more = 1\n#endif\n")
+        #expect(
+            try removed().isSuperset(of: ["Modules/App.swiftmodule", "App.build/App.swift.o", "Lib.build/Lib.swift.o"]))
     }
 
     @Test func `a target of another language begins with nothing`() throws {

@@ -377,6 +377,10 @@ UNDECLARED = {
     "Sources/App/App.swift": "import Lib\npublic func value() -> Int { lib() }\n",
     "Tests/AppTests/CodeTests.swift": test("XCTAssertEqual(value(), 1)"),
 }
+# `App` is made of `Lib`, so a clean build never has it when it compiles `Lib`.
+ASKS = UNDECLARED | {
+    "Sources/Lib/Lib.swift": "#if canImport(App)\npublic func lib() -> Int { 2 }\n#else\npublic func lib() -> Int { 1 }\n#endif\n",
+}
 GROWS = UNDECLARED | {
     "Package.swift": UNDECLARED["Package.swift"].replace(', dependencies: ["Lib"]', "", 1),
     "Sources/App/App.swift": "#if canImport(Lib)\nimport Lib\npublic func value() -> Int { lib() + 1 }\n#else\npublic func value() -> Int { 1 }\n#endif\n",
@@ -503,6 +507,8 @@ LEFT = [
     Case("body-of-a-macro", MACRO, replace("Sources/Impl/main.swift", '{ "1" }', '{ "2" }')),
     Case("macro-reads-a-file", MACRO_READS, puts({"value.txt": "2"})),
     Case("import-that-nothing-declares", UNDECLARED, replace("Package.swift", ', dependencies: ["Lib"]', ""), status=3),
+    Case("asks-for-a-later-module", ASKS, replace("Sources/Lib/Lib.swift", "{ 2 }", "{ 3 }"), status=0),
+    Case("asks-now-for-a-later-module", UNDECLARED, puts({"Sources/Lib/Lib.swift": ASKS["Sources/Lib/Lib.swift"]}), status=0),
     Case("module-that-is-found-now", GROWS, puts({"Package.swift": UNDECLARED["Package.swift"]})),
     Case("swift-becomes-c", UNDECLARED, swift_becomes_c),
     Case("c-becomes-swift", C, c_becomes_swift),

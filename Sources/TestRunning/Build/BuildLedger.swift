@@ -54,7 +54,7 @@ struct BuildLedger: Sendable, Hashable, Codable {
     var elsewhere: [String] = []
     /// Whether compilers or linkers may have read files of the repository beside the package.
     var isWide = false
-    /// Modules that are imported although no declared dependency leads to them, by the folders of what imports them.
+    /// Modules that are imported, or asked for by `#if canImport`, although no declared dependency leads to them.
     var undeclared: [String] = []
 }
 

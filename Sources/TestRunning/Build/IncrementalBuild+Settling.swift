@@ -7,10 +7,12 @@ extension IncrementalBuild {
         findProducts()
         // The layout of another build system is unknown.
         guard let listing = products.listing(), let plan else { return false }
+        let beganWithout = isWithoutUndeclared
+        isWithoutUndeclared = false
         var isStale = try removeUnplanned(listing)
         let parts = products.parts(of: listing).map { BuildLedger.Part(name: $0.key.text, stamps: $0.value) }
             .sorted { Name($0.name) < Name($1.name) }
-        if !isStale, ledger.parts != parts { isStale = try removeStale(listing, plan) }
+        if !isStale, ledger.parts != parts { isStale = try removeStale(listing, plan, beganWithout) }
         if try noteSources() { isStale = true }
         ledger.parts = isStale ? nil : parts
         try ledger.write(in: scratchPath)
@@ -47,19 +49,23 @@ extension IncrementalBuild {
             }
     }
 
-    /// Removes own modules and those that they import without a declared dependency: whether that works depends, in an empty folder, on
-    /// what happens to be compiled first.
+    /// Removes own modules and those that they import, or ask for, without a declared dependency: whether that works depends, in an
+    /// empty folder, on what happens to be compiled first.
     mutating func removeImportedUndeclared() throws(RunnerError) {
         try removeOwn()
         for module in ledger.undeclared {
             let name = String(module.prefix { $0 != "." })
             try products.remove([module] + (name.hasPrefix("Modules/") ? ["\(name.dropFirst(8)).build"] : []))
         }
-        hasRemovedUndeclared = true
+        isWithoutUndeclared = true
     }
 
     /// Removes objects that are older than what they were compiled with; answers whether there were any.
-    private mutating func removeStale(_ listing: FolderListing, _ plan: BuildPlan) throws(RunnerError) -> Bool {
+    ///
+    /// - Parameter beganWithout: Whether the build had no module that nothing declares before it compiled what imports it.
+    private mutating func removeStale(
+        _ listing: FolderListing, _ plan: BuildPlan, _ beganWithout: Bool
+    ) throws(RunnerError) -> Bool {
         var made = MadeFiles(ledger.made, products, listing)
         var order = plan.order
         let reach = Dictionary(
@@ -67,7 +73,8 @@ extension IncrementalBuild {
         ledger.reach = []
         var (elsewhere, undeclared): (Set<[UInt8]>, Set<String>) = ([], [])
         var isStale = false
-        for unit in products.units(in: listing) {
+        let units = products.units(in: listing)
+        for unit in units {
             let module = products.planned(unit.module)
             let isPlanned = !unit.isSwift || plan.maker(of: module) != nil
             var reached = PiecewiseHash()
@@ -94,14 +101,33 @@ extension IncrementalBuild {
                 // What is not planned is linked into nothing.
                 if isPlanned { isStale = true }
             }
+            guard isPlanned, unit.isSwift else { continue }
+            for asked in modulesAskedFor(by: unit, of: units)
+            where !order.isMade(products.planned(asked), before: module) { undeclared.insert(asked) }
         }
         ledger.made = made.current
         ledger.isWide = isWide(products.units(in: listing), elsewhere, plan)
         ledger.elsewhere = known(elsewhere)
         ledger.undeclared = undeclared.sorted { Name($0) < Name($1) }
-        guard !undeclared.isEmpty, !hasRemovedUndeclared else { return isStale }
+        guard !undeclared.isEmpty, isStale || !beganWithout else { return isStale }
         try removeImportedUndeclared()
         return true
+    }
+
+    /// The modules of other units whose presence decides which code of an own one is compiled, by `#if canImport`.
+    private func modulesAskedFor(by unit: ProductFolder.Unit, of units: [ProductFolder.Unit]) -> [String] {
+        let folder = unit.module.prefix { $0 != "/" }
+        let asked = ImportConditions.modules(in: products.reads(of: unit).flatMap(\.files).filter(isOwnSource))
+        return units.map(\.module).filter { module in
+            module != unit.module && asked.contains { module == "\(folder)/\($0).swiftmodule" }
+        }
+    }
+
+    /// Whether a path is that of a source of Swift in the package or a local one.
+    private func isOwnSource(_ path: [UInt8]) -> Bool {
+        path.hasSuffix(".swift") && products.relative(path) == nil
+            && own.contains { path.starts(with: "\($0)/".utf8) }
+            && !fetched.contains { path.starts(with: "\($0)/".utf8) }
     }
 
     /// Whether something of the repository beside the package may have been read: it was, a command names it, or what reads could

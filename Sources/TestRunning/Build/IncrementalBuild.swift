@@ -31,8 +31,8 @@ struct IncrementalBuild: Sendable {
     var scan: SourceScan?
     /// When the build began, by the clock of files.
     var begin: Int64 = 0
-    /// Whether this build compiles anew what imports modules without a declared dependency.
-    var hasRemovedUndeclared = false
+    /// Whether the next build begins without own modules, and without those that they import or ask for although nothing declares it.
+    var isWithoutUndeclared = false
 
     /// Whether the package is to be built anew after this build, to compare the two. Not after a build that began with nothing.
     private(set) var isCleanDue = false
@@ -80,6 +80,8 @@ struct IncrementalBuild: Sendable {
             try removeAll()
             listing = nil
         }
+        // What is built from nothing is what a clean build makes.
+        isWithoutUndeclared = listing == nil
         scan = sources()
         watched = own + wide
         if ledger.sources == nil || ledger.sources != scan?.hash { try takeSources(isFirst: known == nil) }
