@@ -118,4 +118,17 @@ import Testing
         try folder.write("let made = 1\n", to: "work/kit/Sources/Kit/Made/Made.swift")
         #expect(await tree.differences([target]) == [])
     }
+
+    @Test func `a manifest that asks git for the state of the folder is tested as no tree`() async throws {
+        try folder.write(
+            "// swift-tools-version: 6.0\nlet tag = Context.gitInformation?.currentTag\n", to: "work/kit/Package.swift")
+        try await folder.git("commit", "--quiet", "--all", "--message", "tags")
+        let found = try await checkout()
+        let manifest = "\(folder.work)/kit/Package.swift"
+        #expect(found.revision?.isExact == false)
+        #expect(
+            found.notes == [
+                Note(.treeNotExact, detail: "\(manifest) asks for gitInformation, which is not part of the tree")
+            ])
+    }
 }

@@ -138,7 +138,7 @@ import Testing
         #expect(try !first.settle())
         #expect(made == Self.all)
         let ledger = try #require(BuildLedger.read(in: "\(folder.path)/scratch"))
-        #expect(ledger.made.map(\.path) == ["Modules/Lib.swiftmodule", "Modules/Mid.swiftmodule"])
+        #expect(ledger.made.map(\.path) == ["App", "Lib", "Mid"].map { "Modules/\($0).swiftmodule" })
         #expect(ledger.elsewhere == ["\(folder.path)/shared.h"])
         usleep(30_000)
     }
@@ -324,6 +324,29 @@ import Testing
         try edit("Sources/Lib/Lib.swift", "#if canImport(App)\nlet more = 1\n#endif\n")
         #expect(
             try removed().isSuperset(of: ["Modules/App.swiftmodule", "App.build/App.swift.o", "Lib.build/Lib.swift.o"]))
+    }
+
+    @Test func `a module that is another has all of its files compiled again, those of a build that was killed too`()
+        throws
+    {
+        try settled()
+        // Compiled once more, and `Other.swift` not.
+        func compileOne() throws {
+            let other = try FileManager.default.attributesOfItem(atPath: "\(products)/App.build/Other.swift.o")
+            try playBuild(["App": "another layout"])
+            let date = try #require(other[.modificationDate] as? Date)
+            try FileManager.default.setAttributes(
+                [.modificationDate: date], ofItemAtPath: "\(products)/App.build/Other.swift.o")
+        }
+        try edit("Sources/App/App.swift", "private struct Inner { var more = 1 }\n")
+        var next = build()
+        try next.prepare()
+        try compileOne()
+        #expect(try next.settle())
+        #expect(!made.contains("App.build/Other.swift.o") && made.contains("App.build/App.swift.o"))
+        try playBuild()
+        #expect(try !next.settle())
+        #expect(try removed() == [])
     }
 
     @Test func `a target of another language begins with nothing`() throws {

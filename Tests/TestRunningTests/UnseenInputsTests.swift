@@ -6,6 +6,30 @@ import Testing
 
 /// What neither compilers nor SwiftPM tell.
 extension IncrementalBuildTests {
+    @Test(arguments: ["Sources/App/Other.swift", "Sources/CVals/c.c", "README.md"])
+    func `what a command of a plugin has made is made again when anything changes, wherever else it may have put it`(
+        edited: String
+    ) throws {
+        try settled()
+        let names = ["scratch/plugins/outputs/p/Lib/destination/Gen/g.swift", "package/g.swift"]
+        let plan = try String(contentsOfFile: "\(folder.path)/scratch/debug.yaml", encoding: .utf8)
+        let made = names.map { "\"\(folder.path)/\($0)\"" }.joined(separator: ",")
+        _ = try folder.write(
+            plan + "  \"gen\":\n    tool: shell\n    inputs: []\n    outputs: [\(made)]\n    args: [\"/bin/sh\"]\n",
+            to: "scratch/debug.yaml")
+        for name in names { _ = try folder.write("let g = 1\n", to: name) }
+        var next = build()
+        try next.prepare()
+        for name in names { _ = try folder.write("let g = 1\n", to: name) }
+        next = build()
+        try next.prepare()
+        #expect(names.allSatisfy { FileManager.default.fileExists(atPath: "\(folder.path)/\($0)") })
+        try edit(edited, "// another\n")
+        next = build()
+        try next.prepare()
+        #expect(names.map { FileManager.default.fileExists(atPath: "\(folder.path)/\($0)") } == [false, true])
+    }
+
     @Test(arguments: ["@flags.txt", "-vfsoverlay=flags.txt", "-Xcc\",\"-ivfsoverlayflags.txt", "-plugin-path\",\"docs"])
     func `a command that names a file that no compiler tells is run again when any changes`(words: String) throws {
         _ = try folder.write("-DONE\n", to: "package/flags.txt")

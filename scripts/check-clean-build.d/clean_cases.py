@@ -99,7 +99,22 @@ BOX = "public struct Box {\n    public var first = 1\n    public var second = 2\
 KEEPS = "public struct Pair { public var box = Box(); public var tail = 9; public init() {} }"
 SIZE = "XCTAssertEqual(MemoryLayout<Pair>.size, 24)"
 
+def files_of_a_module(name: str, text: str, old: str, new: str, before: str, status: int = 1) -> Case:
+    """An edit of a file that is compiled again, and of which another one of its module knows something."""
+    return Case(name, {
+        "Package.swift": manifest('.target(name: "App")', '.testTarget(name: "AppTests", dependencies: ["App"])'),
+        "Sources/App/Held.swift": text + "\n", "Sources/App/App.swift": "public func size() -> Int { MemoryLayout<Held>.size }\n",
+        "Tests/AppTests/CodeTests.swift": test(f"XCTAssertEqual(size(), {before})"),
+    }, replace("Sources/App/Held.swift", old, new), status=status)
+
+
 REACH = [
+    files_of_a_module("private-type-of-a-file", "private struct Inner { var x: Int8 = 0 }\nstruct Held { private var inner = Inner() }", "Int8", "Int64", "1"),
+    files_of_a_module("private-alias-of-a-file", "private typealias Number = Int8\nstruct Held { private var inner: Number = 0 }", "Int8", "Int64", "1"),
+    files_of_a_module("private-type-of-a-type", "struct Held { private struct Inner { var x: Int8 = 0 }\n    private var inner = Inner() }", "Int8", "Int64", "1"),
+    files_of_a_module("private-constant-of-a-file", "private let start: Int8 = 0\nstruct Held { private var inner = start }", "Int8", "Int64", "1"),
+    files_of_a_module("private-wrapper-of-a-file", "@propertyWrapper private struct Wrapper { var wrappedValue: Int8 }\nstruct Held { @Wrapper private var inner: Int8 = 0 }",
+                      "{ var wrappedValue: Int8 }", "{ var wrappedValue: Int8; var more: Int64 = 1; init(wrappedValue: Int8) { self.wrappedValue = wrappedValue } }", "1"),
     layers("private-stored-property", BOX, "    public var second", "    private var hidden = 7\n    public var second", SIZE, app=KEEPS),
     layers("private-stored-property-values", BOX, "    public var second", "    private var hidden = 7\n    public var second",
            "XCTAssertEqual(Pair().tail, 9)", "XCTAssertEqual(Box().second, 2)", app=KEEPS, status=0),
@@ -312,6 +327,10 @@ INCBIN = C | {
                          'int compiled(void) { return blob[0] - 48; }\n',
     "assets/data.bin": "1",
 }
+INCBIN_OF_A_SOURCE = C | {
+    "Sources/CVals/c.c": INCBIN["Sources/CVals/c.c"].replace("assets/data.bin", "Sources/App/Number.swift").replace("blob[0]", "blob[2]"),
+    "Sources/App/Number.swift": "//1\n",
+}
 ASKS = C | {"Sources/CVals/include/c.h": '#if __has_include("../../../flags/two.h")\n#define LIMIT 2\n#else\n#define LIMIT 1\n#endif\nstatic inline int limit_of(void) { return LIMIT; }\nint compiled(void);\n'}
 OUTSIDE = {f"pkg/{name}": text for name, text in C.items()} | {
     "pkg/Sources/CVals/include/c.h": '#include "../../../../common/values.h"\nstatic inline int limit_of(void) { return LIMIT; }\nint compiled(void);\n',
@@ -378,7 +397,7 @@ UNDECLARED = {
     "Tests/AppTests/CodeTests.swift": test("XCTAssertEqual(value(), 1)"),
 }
 # `App` is made of `Lib`, so a clean build never has it when it compiles `Lib`.
-ASKS = UNDECLARED | {
+ASKS_FOR_A_MODULE = UNDECLARED | {
     "Sources/Lib/Lib.swift": "#if canImport(App)\npublic func lib() -> Int { 2 }\n#else\npublic func lib() -> Int { 1 }\n#endif\n",
 }
 GROWS = UNDECLARED | {
@@ -507,8 +526,8 @@ LEFT = [
     Case("body-of-a-macro", MACRO, replace("Sources/Impl/main.swift", '{ "1" }', '{ "2" }')),
     Case("macro-reads-a-file", MACRO_READS, puts({"value.txt": "2"})),
     Case("import-that-nothing-declares", UNDECLARED, replace("Package.swift", ', dependencies: ["Lib"]', ""), status=3),
-    Case("asks-for-a-later-module", ASKS, replace("Sources/Lib/Lib.swift", "{ 2 }", "{ 3 }"), status=0),
-    Case("asks-now-for-a-later-module", UNDECLARED, puts({"Sources/Lib/Lib.swift": ASKS["Sources/Lib/Lib.swift"]}), status=0),
+    Case("asks-for-a-later-module", ASKS_FOR_A_MODULE, replace("Sources/Lib/Lib.swift", "{ 2 }", "{ 3 }"), status=0),
+    Case("asks-now-for-a-later-module", UNDECLARED, puts({"Sources/Lib/Lib.swift": ASKS_FOR_A_MODULE["Sources/Lib/Lib.swift"]}), status=0),
     Case("module-that-is-found-now", GROWS, puts({"Package.swift": UNDECLARED["Package.swift"]})),
     Case("swift-becomes-c", UNDECLARED, swift_becomes_c),
     Case("c-becomes-swift", C, c_becomes_swift),
@@ -634,7 +653,35 @@ PLUGIN_WITH_INPUT = PLUGIN | {
     "told.txt": "",
 }
 
+def generated_by(words: str, more: dict = {}) -> dict:
+    """A package in which a shell of a plugin, which declares no input, makes `value` of what some words print."""
+    command = f"cd '\\(context.package.directoryURL.path)'; echo \\\"public func value() -> Int {{ $({words}) }}\\\" > '\\(out.path)'"
+    return PLAIN | {
+        "Package.swift": manifest('.plugin(name: "Gen", capability: .buildTool())', '.target(name: "App", plugins: ["Gen"])', '.target(name: "Two")',
+                                  '.testTarget(name: "AppTests", dependencies: ["App", "Two"])'),
+        "Plugins/Gen/p.swift": 'import Foundation\nimport PackagePlugin\n@main struct Gen: BuildToolPlugin {\n'
+                               '  func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {\n'
+                               '    let out = context.pluginWorkDirectoryURL.appendingPathComponent("g.swift")\n'
+                               '    return [.buildCommand(displayName: "gen", executable: URL(fileURLWithPath: "/bin/sh"),\n'
+                               f'      arguments: ["-c", "{command}"], inputFiles: [], outputFiles: [out])] }} }}\n',
+        "Sources/App/App.swift": "public func other() -> Int { 1 }\n", "Sources/Two/Two.swift": "public let two = 2\n",
+    } | more
+
+
+def link_to(name: str, target: str) -> Callable:
+    def link(world) -> None:
+        (world.repository / name).unlink(missing_ok=True)
+        (world.repository / name).symlink_to(target)
+    return link
+
+
 UNSEEN = [
+    Case("generator-reads-sources", generated_by("cat Sources/Two/*.swift | wc -l"), replace("Sources/Two/Two.swift", "2\n", "2\n// More.\n")),
+    Case("generator-reads-a-new-source", generated_by("cat Sources/Two/*.swift | wc -l"), puts({"Sources/Two/More.swift": "// More.\n"})),
+    Case("generator-asks-for-a-mode", generated_by("test -x run.sh; echo $((2 - $?))", {"run.sh": ":\n"}) | {"Tests/AppTests/CodeTests.swift": test("XCTAssertEqual(value(), 1)")},
+         lambda world: (world.repository / "run.sh").chmod(0o755)),
+    Case("generator-asks-where-a-link-leads", generated_by("readlink link", {"1": "same\n", "2": "same\n"}), link_to("link", "2"), setup=link_to("link", "1")),
+    Case("incbin-of-a-source", INCBIN_OF_A_SOURCE, replace("Sources/App/Number.swift", "1", "2")),
     Case("leftover-resource-not-ascii", ODD_NAMES, replace("Package.swift", 'resources: [.process("größe.txt"), .copy("日本")]', 'exclude: ["größe.txt"], resources: [.copy("日本")]')),
     Case("leftover-folder-not-ascii", ODD_NAMES, replace("Package.swift", 'resources: [.process("größe.txt"), .copy("日本")]', 'exclude: ["日本"], resources: [.process("größe.txt")]')),
     Case("leftover-resource-gone-not-ascii", ODD_NAMES | {"Tests/AppTests/CodeTests.swift": test('XCTAssertTrue(has("日本/ü.txt"))'), "Sources/App/日本/x.txt": ""},

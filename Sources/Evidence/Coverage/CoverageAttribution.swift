@@ -76,7 +76,9 @@ struct CoverageAttribution: Sendable, Hashable {
                 notMeasurable[module.name] = "no executable line"
             }
         }
-        if !root.isCertain, !export.files.isEmpty, manifest.modules.contains(where: { $0.isSwift }) {
+        // What the build generated is never a source of the package, and may be all that has an executable line.
+        let isForeign = export.files.contains { !RecordedPath.isDerived($0.path) }
+        if !root.isCertain, isForeign, manifest.modules.contains(where: { $0.isSwift }) {
             let detail = "none of the \(export.files.count) files in the coverage export is a source of this package"
             gaps.append(Gap(.coverageMissing, detail: detail))
         }

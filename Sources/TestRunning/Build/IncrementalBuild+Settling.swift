@@ -83,6 +83,8 @@ extension IncrementalBuild {
             if isPlanned { ledger.reach.append(.init(folder: unit.folder, modules: reached.hexadecimal)) }
             for (object, files) in products.reads(of: unit) {
                 var newest = isReachKnown || !unit.isSwift ? Int64.min : begin
+                // What one file knows of another one of its module, through private types above all, the compiler does not keep.
+                if isPlanned, unit.isSwift { newest = max(newest, made.sinceSettled(unit.module, at: begin)) }
                 for file in files {
                     guard let path = products.relative(file) else {
                         elsewhere.insert(file)
@@ -200,6 +202,14 @@ private struct MadeFiles {
 
     /// What was asked for, ordered by path.
     var current: [BuildLedger.Made] { found.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Since when a file has another content than after the last build that left one, but not later than a build began; the beginning of
+    /// time for one that is the same, and for one that could not be made.
+    mutating func sinceSettled(_ path: String, at begin: Int64) -> Int64 {
+        let since = min(since(path), begin)
+        let content = found[Name(path)]?.sha256
+        return content == nil || content == known[Name(path)]?.sha256 ? .min : since
+    }
 
     /// Since when a file has its content: what was compiled earlier read another. The end of time for one that is gone.
     mutating func since(_ path: String) -> Int64 {

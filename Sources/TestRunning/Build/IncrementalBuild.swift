@@ -162,6 +162,7 @@ struct IncrementalBuild: Sendable {
         guard let scan else {
             // What cannot be listed may be another each time.
             try removeIfPresent(contentsPath)
+            try products.removeGenerated()
             return try removeOwn()
         }
         // What was made of unknown sources is not known to be made of these.

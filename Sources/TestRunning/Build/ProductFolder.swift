@@ -11,6 +11,8 @@ struct ProductFolder: Sendable, Hashable {
     private let builtPath: String
     /// The folder in which compilers run.
     private let packageRoot: String
+    /// The folder that SwiftPM gives to plugins.
+    private let generatedPath: String
 
     /// Finds the folder; it need not exist, but only the first build makes the link to it.
     init(_ invocation: TestInvocation) {
@@ -20,6 +22,7 @@ struct ProductFolder: Sendable, Hashable {
         path = realPath(plannedPath) ?? plannedPath
         builtPath = path
         packageRoot = invocation.packageRoot
+        generatedPath = "\(invocation.scratchPath)/plugins/outputs"
     }
 
     /// The same products at another place.
@@ -172,6 +175,16 @@ struct ProductFolder: Sendable, Hashable {
 
     /// Removes all that a compiler made of a module.
     func remove(_ unit: Unit) throws(RunnerError) { try remove([unit.folder, unit.module]) }
+
+    /// Removes all that plugins and their commands have made.
+    func removeGenerated() throws(RunnerError) { try removeIfPresent(generatedPath) }
+
+    /// Removes what commands of plugins have made, by their absolute paths; what lies elsewhere stays.
+    func removeGenerated(_ files: some Sequence<[UInt8]>) throws(RunnerError) {
+        for file in files where file.starts(with: "\(generatedPath)/".utf8) {
+            try removeIfPresent(String(decoding: file, as: UTF8.self))
+        }
+    }
 
     /// Removes every program and library that was linked.
     func removeLinked(in listing: FolderListing) throws(RunnerError) {

@@ -5,6 +5,8 @@ import RunModel
 struct SourceChanges {
     private let sources: [SourceContents.Change]
     private let others: [SourceContents.Change]
+    /// Whether anything is another, be it a source that SwiftPM sees changing.
+    private let isAnything: Bool
     private let own: [String]
     private let toolchain: ToolchainFiles
     private let products: ProductFolder
@@ -34,6 +36,7 @@ struct SourceChanges {
     ) {
         // What a source means to its module, and that one is new or gone, SwiftPM sees, unless its time deceives.
         let compiled = plan?.compiled ?? []
+        isAnything = !changes.isEmpty
         sources = changes.filter { $0.path.hasSuffix(".swift") && ($0.isDisguised || $0.isFolderLink) }
         // What has the name of a source may be a resource, or text that a macro or a compiler of C reads.
         others = changes.filter { !$0.path.hasSuffix(".swift") || !compiled.contains($0.path) }
@@ -54,7 +57,8 @@ struct SourceChanges {
     /// Removes them; answers whether there were any.
     @discardableResult
     func removeProducts() throws(RunnerError) -> Bool {
-        guard !sources.isEmpty || !others.isEmpty, let listing = products.listing() else { return false }
+        guard isAnything, let listing = products.listing() else { return false }
+        if time == .max { try removeGenerated() }
         var (isAny, isAnySwift) = (false, false)
         let units = products.units(in: listing)
         let readers = others.isEmpty ? [] : macrosThatRead(units)
@@ -65,7 +69,7 @@ struct SourceChanges {
                 let command = planned(object?.path ?? Array(unit.module.utf8))
                 guard
                     isRead(files) || !others.isEmpty && mayReadMore(files, readers, command)
-                        || tellsModules && unit.isSwift
+                        || tellsModules && unit.isSwift || !unit.isSwift && includesBytes(files)
                 else { continue }
                 if let object {
                     try products.remove([String(decoding: object.path, as: UTF8.self)])
@@ -133,6 +137,15 @@ struct SourceChanges {
         }
     }
 
+    /// Whether an assembler is told to include bytes of some file, which may be a source of Swift.
+    private func includesBytes(_ files: [[UInt8]]) -> Bool {
+        files.contains { file in
+            guard own.contains(where: { file.starts(with: "\($0)/".utf8) }) else { return false }
+            let text = FileManager.default.contents(atPath: String(decoding: file, as: UTF8.self))
+            return text.map { $0.firstRange(of: Data("incbin".utf8)) != nil } ?? true
+        }
+    }
+
     /// Whether a command names a file of the package, or a folder that is not only searched for headers, that the compiler does not tell
     /// it read: what is in it may name others.
     private func namesMore(_ command: BuildPlan.Command, than files: [[UInt8]]) -> Bool {
@@ -188,6 +201,13 @@ struct SourceChanges {
         for command in plan?.commands ?? [] where command.arguments.isEmpty && isRead(command.inputs) {
             let made = command.outputs.compactMap(products.relative)
             try products.remove(made.map { String(decoding: $0, as: UTF8.self) })
+        }
+    }
+
+    /// Removes what commands of plugins have made: they may read whatever they like, and tell only what they want.
+    private func removeGenerated() throws(RunnerError) {
+        for command in plan?.commands ?? [] where !command.arguments.isEmpty {
+            try products.removeGenerated(command.outputs)
         }
     }
 

@@ -57,5 +57,6 @@ public struct FileStamp: Sendable, Hashable {
 }
 
 extension FileStamp: CustomStringConvertible {
+    /// All four numbers, by which a record tells a file.
     public var description: String { "\(inode) \(size) \(modified) \(changed)" }
 }

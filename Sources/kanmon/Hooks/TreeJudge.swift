@@ -184,7 +184,7 @@ struct TreeJudge: Sendable {
             resolved: ResolvedFile(
                 packageRoot: root,
                 scratchPath: TestRunner.scratchPath(cacheHome: checkpoint.home.cache, packageRoot: root)))
-        let differences = laidOut.differences.map(\.description)
+        let differences = laidOut.differences.map(\.description) + place.tested.strangers([root])
         revision.folder = subpath.folder
         if !differences.isEmpty { revision.tree = nil }
         let package = TestedPackage(

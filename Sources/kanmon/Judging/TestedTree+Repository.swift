@@ -102,7 +102,17 @@ struct TreePlace: Sendable {
         let below = isInside ? real.utf8.dropFirst(top.utf8.count).split(separator: UInt8(ascii: "/")) : []
         let isOwn = excluded.contains { real == $0 || real.utf8.starts(with: "\($0)/".utf8) }
         let isLeftOut = below.contains { $0.elementsEqual(".git".utf8) || $0.elementsEqual(".build".utf8) }
-        return isInside && !isOwn && !isLeftOut ? nil : "\(folder) is not part of the tree"
+        guard isInside, !isOwn, !isLeftOut else { return "\(folder) is not part of the tree" }
+        return manifestThatAsksGit(in: folder).map { "\($0) asks for gitInformation, which is not part of the tree" }
+    }
+
+    /// The manifest of a package that takes something of the repository's state: of tags, or of files that are not committed.
+    private func manifestThatAsksGit(in folder: String) -> String? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter(PackageManifest.isName).sorted { Name($0) < Name($1) }.map { "\(folder)/\($0)" }.first {
+            path in
+            FileManager.default.contents(atPath: path)?.firstRange(of: Data("gitInformation".utf8)) != nil
+        }
     }
 }
 

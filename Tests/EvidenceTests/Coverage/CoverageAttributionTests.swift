@@ -140,6 +140,19 @@ import Testing
         )
     }
 
+    @Test func `a package of which only generated code can be executed is not taken for another one`() throws {
+        let modules = [Self.swift("A", "Sources/A", ["a.swift"])]
+        let made = "/cache/kanmon/build/1/plugins/outputs/tree/A/destination/Gen/g.swift"
+        let attribution = CoverageAttribution(
+            export: try export([made]), manifest: manifest(root: "/real/pkg", modules: modules))
+        #expect(attribution.coverage.files.isEmpty && attribution.gaps.isEmpty)
+        #expect(attribution.notMeasurable == ["A": "no executable line"])
+        let strange = CoverageAttribution(
+            export: try export([made, "/other/Sources/A/a.swift", "/more/Sources/A/a.swift"]),
+            manifest: manifest(root: "/real/pkg", modules: modules))
+        #expect(strange.gaps.map(\.code) == [.coverageMissing])
+    }
+
     @Test(arguments: ["/link", "/link/.git/kanmon/tree"])
     func `a package reached through a symbolic link is found by its listed sources`(folder: String) throws {
         let modules = [Self.swift("A", "Sources/A", ["a.swift", "b.swift"])]
