@@ -6,6 +6,21 @@ import Testing
 
 /// What neither compilers nor SwiftPM tell.
 extension IncrementalBuildTests {
+    @Test func `a checkout in which somebody else has written is made again, one that is new is not`() throws {
+        let file = "\(folder.path)/scratch/checkouts/Dep/Sources/Dep/dep.swift"
+        _ = try folder.write("public let one = 1\n", to: "scratch/checkouts/Dep/Sources/Dep/dep.swift")
+        _ = try folder.write("public let two = 2\n", to: "scratch/checkouts/Other/other.swift")
+        try settled()
+        #expect(try removed() == [])
+        _ = try folder.write("public let new = 3\n", to: "scratch/checkouts/New/new.swift")
+        #expect(try removed() == [])
+        #expect(FileManager.default.fileExists(atPath: file))
+        _ = try folder.write("left by a test\n", to: "scratch/checkouts/Dep/left.txt")
+        _ = try removed()
+        let left = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/scratch/checkouts")
+        #expect(left.sorted() == ["New", "Other"])
+    }
+
     @Test(arguments: ["Sources/App/Other.swift", "Sources/CVals/c.c", "README.md"])
     func `what a command of a plugin has made is made again when anything changes, wherever else it may have put it`(
         edited: String

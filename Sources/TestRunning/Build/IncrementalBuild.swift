@@ -168,9 +168,25 @@ struct IncrementalBuild: Sendable {
         // What was made of unknown sources is not known to be made of these.
         if !isFirst, known == nil { try removeAll() }
         let changes = contents.update(scan, now: begin)
+        if let known { try removeCheckouts(with: changes, in: known) }
         try SourceChanges(changes, own: watched, toolchain: toolchain, products: products, plan: plan).removeProducts()
         if !ledger.undeclared.isEmpty, !changes.isEmpty { try removeImportedUndeclared() }
         try writeContents()
+    }
+
+    /// Removes checkouts of dependencies that are not as SwiftPM left them, so that it makes them again: a test may have written there.
+    private func removeCheckouts(with changes: [SourceContents.Change], in known: SourceContents) throws(RunnerError) {
+        let folder = "\(realPath(scratchPath) ?? scratchPath)/checkouts/"
+        func checkout(of path: [UInt8]) -> String? {
+            guard path.starts(with: folder.utf8) else { return nil }
+            return String(decoding: path.dropFirst(folder.utf8.count).prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+        }
+        let changed = Set(changes.compactMap { checkout(of: $0.path) })
+        // What is new altogether, only SwiftPM can have fetched.
+        guard !changed.isEmpty else { return }
+        for name in Set(known.files.keys.compactMap(checkout)).intersection(changed) {
+            try removeIfPresent(folder + name)
+        }
     }
 
     func writeContents() throws(RunnerError) {
