@@ -4,8 +4,8 @@
 /// are compared; it answers for no tree.
 public struct RunInputs: Sendable, Hashable, Codable {
     /// The version of the evidence; raised whenever it is collected, or what it is of is built, differently. Version 2 is the first of
-    /// builds that are proven to be what a clean one makes.
-    public static let currentEvidenceVersion = 2
+    /// builds that are proven to be what a clean one makes, version 3 of those that commands of plugins and files of one module cannot deceive.
+    public static let currentEvidenceVersion = 3
 
     /// The version of the run's evidence.
     public var evidenceVersion: Int

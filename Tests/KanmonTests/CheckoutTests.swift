@@ -131,4 +131,19 @@ import Testing
                 Note(.treeNotExact, detail: "\(manifest) asks for gitInformation, which is not part of the tree")
             ])
     }
+
+    @Test func `what was built of a package below this one is no part of the tree, of one beside it nobody asks`()
+        async throws
+    {
+        for place in ["work/kit", "work/other"] { try folder.write("x", to: "\(place)/.build/debug/Kit.o") }
+        try folder.write("// swift-tools-version: 6.0\n", to: "work/other/Package.swift")
+        try folder.write("// swift-tools-version: 6.0\n", to: "work/kit/Fixtures/One/Package.swift")
+        try await folder.git("add", "--all")
+        try await folder.git("commit", "--quiet", "--message", "more")
+        #expect(try await checkout().revision?.isExact == true)
+        try folder.write("x", to: "work/kit/Fixtures/One/.build/debug/One.o")
+        let found = try await checkout()
+        #expect(found.revision?.isExact == false)
+        #expect(found.notes == [Note(.treeNotExact, detail: "kit/Fixtures/One/.build is not part of the tree")])
+    }
 }

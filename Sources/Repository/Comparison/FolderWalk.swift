@@ -15,6 +15,8 @@ struct FolderWalk {
     /// Folders that are no part of the build, absolute; their contents are not listed.
     private let excluded: Set<[UInt8]>
     private let top: [UInt8]
+    /// The package whose own `.build` is no part of the build, and with a slash; `nil` if no such folder is one.
+    private let package: [UInt8]?
     private(set) var entries: [GitName: Entry] = [:]
     /// What is called `.git` below the top; its contents are not listed.
     private(set) var repositories: Set<GitName> = []
@@ -29,8 +31,11 @@ struct FolderWalk {
 
     /// Lists a folder without what is in `.git`, without the `.build` folders beside a `Package.swift`, and without the given
     /// folders.
-    init(_ top: String, without excluded: [String]) {
+    ///
+    /// - Parameter package: In the folder of this package, a `.build` other than its own is an entry: tests may build packages there.
+    init(_ top: String, without excluded: [String], testing package: String? = nil) {
         self.top = Array(top.utf8)
+        self.package = package.map { Array("\($0)/".utf8) }
         self.excluded = Set(excluded.map { Array($0.utf8) })
         entries.reserveCapacity(1024)
         _ = list([])
@@ -65,6 +70,7 @@ struct FolderWalk {
             switch isSeen ? status.st_mode & S_IFMT : 0 {
             case S_IFREG: entries[GitName(bytes: below)] = .file(isExecutable: status.st_mode & S_IXUSR != 0)
             case S_IFLNK: entries[GitName(bytes: below)] = .link
+            case S_IFDIR where isOfInnerPackage(name, below): entries[GitName(bytes: below)] = .other
             case S_IFDIR where isExcluded(name, below, in: descriptor): break
             case S_IFDIR: folders.append(below)
             default: entries[GitName(bytes: below)] = .other
@@ -85,6 +91,13 @@ struct FolderWalk {
             hasher.combine(time.tv_sec)
             hasher.combine(time.tv_nsec)
         }
+    }
+
+    /// Whether it is the `.build` folder of something below the tested package.
+    private func isOfInnerPackage(_ name: [UInt8], _ below: [UInt8]) -> Bool {
+        guard let package, name.elementsEqual(".build".utf8) else { return false }
+        let path = top + [Self.slash] + below
+        return path.starts(with: package) && path.count > package.count + name.count
     }
 
     private func isExcluded(_ name: [UInt8], _ below: [UInt8], in folder: Int32) -> Bool {

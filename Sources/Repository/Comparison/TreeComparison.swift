@@ -11,6 +11,8 @@ public struct TreeComparison: Sendable {
     let tree: ObjectID
     /// Folders below the top that are no part of the build, absolute.
     let excluded: [String]
+    /// The folder of the package that is tested, absolute.
+    private let package: String?
     private let memory: Memory?
 
     /// The state in which all contents were those of the tree, so that they are read again only after a change.
@@ -29,15 +31,17 @@ public struct TreeComparison: Sendable {
     ///   - top: The folder that is to hold the tree, absolute and with links resolved.
     ///   - excluded: Folders in it that nothing is built from, absolute. `.git` at the top, and `.build` beside a `Package.swift`, are
     ///     left out anyway.
+    ///   - package: The folder of the package that is tested, absolute: a `.build` below it that is not its own is a difference.
     ///   - memory: What earlier comparisons of the same folder and tree found.
     public init(
         of top: String, with tree: ObjectID, in repository: GitRepository, without excluded: [String] = [],
-        remembering memory: Memory? = nil
+        testing package: String? = nil, remembering memory: Memory? = nil
     ) {
         self.repository = repository
         self.top = top
         self.tree = tree
         self.excluded = excluded
+        self.package = package
         self.memory = memory
     }
 
@@ -50,7 +54,7 @@ public struct TreeComparison: Sendable {
         -> [TreeDifference]
     {
         // Before the contents are read: what changes meanwhile is another state.
-        let walk = FolderWalk(top, without: excluded)
+        let walk = FolderWalk(top, without: excluded, testing: package)
         let found = walk.entries
         if let known = memory?.equal.withLock({ $0 }), known.state == walk.state {
             return known.added.filter(isCounted).map { TreeDifference(name: $0, kind: .added) }

@@ -14,7 +14,8 @@ struct BuildSurroundings {
         let folder = (build.executable as NSString).deletingLastPathComponent
         guard let programs = ToolchainCache.programs(of: build.executable, in: folder) else { return nil }
         var hash = PiecewiseHash()
-        for text in programs + build.words { hash.add(text.utf8) }
+        // What was built by other rules than those of today may lack something that they find.
+        for text in ["\(RunInputs.currentEvidenceVersion)"] + programs + build.words { hash.add(text.utf8) }
         let variables = build.environment.filter { !Self.isOfSession($0.key) }.map { "\($0.key)=\($0.value)" }
         for text in variables.sorted(by: { Name($0) < Name($1) }) { hash.add(text.utf8) }
         return hash.hexadecimal

@@ -57,7 +57,8 @@ struct TreePlace: Sendable {
 
     /// - Parameter isRead: Whether a file that the tree does not have makes a difference, by its absolute path.
     private func differences(of isRead: (String) -> Bool) async -> [String] {
-        let comparison = TreeComparison(of: top, with: tree, in: repository, without: excluded, remembering: memory)
+        let comparison = TreeComparison(
+            of: top, with: tree, in: repository, without: excluded, testing: packageRoot, remembering: memory)
         do {
             return try await comparison.differences { name in
                 // A name that is no text fits no pattern.
