@@ -3,8 +3,8 @@
 /// If the tree and all of this are the same, the tests need not run again. A run of a working copy has inputs too, by which shards
 /// are compared; it answers for no tree.
 public struct RunInputs: Sendable, Hashable, Codable {
-    /// The version of the evidence; raised whenever it is collected, or what it is of is built, differently. Version 2 is the first of
-    /// builds that are proven to be what a clean one makes, version 3 of those that commands of plugins and files of one module cannot deceive.
+    /// The version of the evidence; raised whenever it is collected, or what it is of is built, differently. Since version
+    /// 2 a build is what a clean one makes, since version 3 also where commands of plugins, or files of one module, did not tell.
     public static let currentEvidenceVersion = 3
 
     /// The version of the run's evidence.

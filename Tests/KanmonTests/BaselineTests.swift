@@ -110,6 +110,30 @@ import Testing
         #expect(baseline.basePackage == nil)
     }
 
+    @Test func `flags that name the folder of the package are the same wherever its manifest is evaluated`()
+        async throws
+    {
+        let folder = try TestFolder()
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        let manifest = """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(name: "Kit", targets: [
+                .target(name: "Kit", swiftSettings: [.unsafeFlags(["-Xcc", "-I\\(Context.packageDirectory)/inc"])])])
+
+            """
+        try folder.write(manifest, to: "work/Package.swift")
+        try folder.write("let one = 1\n", to: "work/Sources/Kit/Kit.swift")
+        try await folder.git("add", ".")
+        try await folder.git("commit", "--quiet", "--message", "base")
+        try await folder.git("switch", "--quiet", "--create", "side")
+        try folder.write(manifest + "// More.\n", to: "work/Package.swift")
+        try await folder.git("commit", "--quiet", "--all", "--message", "head")
+        let baseline = try await found(in: folder, branch: "side").baseline
+        #expect(baseline.basePackage?.targets.map(\.unsafeFlags) == [["-Xcc", "-I./inc"]])
+        #expect(baseline.package?.targets.map(\.unsafeFlags) == [["-Xcc", "-I./inc"]])
+    }
+
     private func found(in folder: TestFolder, branch: String? = nil) async throws -> BaselineFinder.Finding {
         let revision = Revision(
             commit: try await folder.git("rev-parse", "HEAD"), tree: try await folder.git("rev-parse", "HEAD^{tree}"),

@@ -111,7 +111,10 @@ extension BaselineFinder {
                     name: target.name, isTest: target.kind == "test",
                     isModule: ["regular", "executable", "macro"].contains(target.kind) && !own.isEmpty,
                     files: own.map { ($0 as NSString).lastPathComponent }, sources: files.filter(target.compiles),
-                    unsafeFlags: target.unsafeFlags)
+                    // A manifest that names its own folder does so in whatever folder it is evaluated.
+                    unsafeFlags: target.unsafeFlags.map {
+                        $0.replacing(root, with: ".").replacing(folder, with: ".")
+                    })
             },
             localPackages: manifest.localDependencies.map {
                 LocalPackage.relativePath(of: surroundings.real($0), to: root)
