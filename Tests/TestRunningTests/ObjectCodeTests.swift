@@ -84,4 +84,18 @@ import Testing
         #expect(ObjectCode(disassembly: Data()).functions == [:])
         #expect(ObjectCode(disassembly: Data("<".utf8)).functions == [:])
     }
+
+    @Test func `instructions count in any order where order is left to chance, and only there`() {
+        let (push, move) = ("               \tpushq\t%rbp\n", "               \tmovl\t$0x12345, %eax\n")
+        let swapped = Data(Self.text.replacing(push + move, with: move + push).utf8)
+        let other = Data(Self.text.replacing(move, with: move.replacing("45", with: "46")).utf8)
+        #expect(swapped != Data(Self.text.utf8) && other != Data(Self.text.utf8))
+        func differences(_ text: Data, anyOrder: Bool) -> [String] {
+            ObjectCode(disassembly: text, anyOrder: anyOrder)
+                .differences(from: ObjectCode(disassembly: Data(Self.text.utf8), anyOrder: anyOrder)).map(\.text)
+        }
+        #expect(differences(swapped, anyOrder: false) == ["limit_of"])
+        #expect(differences(swapped, anyOrder: true) == [])
+        #expect(differences(other, anyOrder: true) == ["limit_of"])
+    }
 }

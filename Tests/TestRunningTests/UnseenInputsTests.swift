@@ -6,6 +6,27 @@ import Testing
 
 /// What neither compilers nor SwiftPM tell.
 extension IncrementalBuildTests {
+    @Test
+    func `a header that no compiler names, but of which clang compiled a module, is read by all sources of Swift`()
+        throws
+    {
+        for name in ["vendor/v.h", "vendor/w.h"] { _ = try folder.write("#define ONE 1\n", to: "package/\(name)") }
+        try settled()
+        let module = "scratch/x86/debug/ModuleCache/1A/CSys-1.pcm"
+        _ = try folder.write("CPCH\u{0}\(root)/Sources/CSys\u{0}shim.h../../vendor/v.h", to: module)
+        _ = try folder.write("CPCH\u{0}/toolchain/w.h", to: "scratch/x86/debug/ModuleCache/1A/Clib-1.pcm")
+        var known = build()
+        try known.prepare()
+        try playBuild()
+        _ = try known.settle()
+        try edit("vendor/w.h", "#define ONE 2\n")
+        #expect(try removed() == [])
+        try edit("vendor/v.h", "#define ONE 2\n")
+        let swift = Self.all.filter { !$0.hasPrefix("C") && $0 != "P.xctest" }
+        #expect(try removed().isSuperset(of: swift))
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/\(module)"))
+    }
+
     @Test func `a checkout in which somebody else has written is made again, one that is new is not`() throws {
         let file = "\(folder.path)/scratch/checkouts/Dep/Sources/Dep/dep.swift"
         _ = try folder.write("public let one = 1\n", to: "scratch/checkouts/Dep/Sources/Dep/dep.swift")

@@ -653,6 +653,23 @@ PLUGIN_WITH_INPUT = PLUGIN | {
     "told.txt": "",
 }
 
+SYSTEM_MODULE = PLAIN | {
+    "Package.swift": manifest('.systemLibrary(name: "CSys")', '.target(name: "App", dependencies: ["CSys"])', '.testTarget(name: "AppTests", dependencies: ["App"])'),
+    "Sources/CSys/module.modulemap": 'module CSys [system] { header "shim.h" }\n', "Sources/CSys/shim.h": '#include "../../vendor/v.h"\n',
+    "vendor/v.h": "#define ANSWER 1\n", "Sources/App/App.swift": "import CSys\npublic func value() -> Int { Int(ANSWER) }\n",
+}
+
+
+def searched(folder: str) -> dict:
+    """The same module, whose header is found in a folder that the manifest names."""
+    flags = f'swiftSettings: [.unsafeFlags(["-Xcc", "-I\\(Context.packageDirectory)/{folder}"])]'
+    return SYSTEM_MODULE | {
+        "Package.swift": SYSTEM_MODULE["Package.swift"].replace('dependencies: ["CSys"]', f'dependencies: ["CSys"], {flags}').replace('dependencies: ["App"]', f'dependencies: ["App"], {flags}'),
+        "Sources/CSys/module.modulemap": 'module CSys { header "shim.h" }\n', "Sources/CSys/shim.h": "#include <conf.h>\n",
+        "inc1/conf.h": "#define ANSWER 1\n", "inc2/conf.h": "#define ANSWER 2\n",
+    }
+
+
 def generated_by(words: str, more: dict = {}) -> dict:
     """A package in which a shell of a plugin, which declares no input, makes `value` of what some words print."""
     command = f"cd '\\(context.package.directoryURL.path)'; echo \\\"public func value() -> Int {{ $({words}) }}\\\" > '\\(out.path)'"
@@ -681,6 +698,9 @@ UNSEEN = [
     Case("generator-asks-for-a-mode", generated_by("test -x run.sh; echo $((2 - $?))", {"run.sh": ":\n"}) | {"Tests/AppTests/CodeTests.swift": test("XCTAssertEqual(value(), 1)")},
          lambda world: (world.repository / "run.sh").chmod(0o755)),
     Case("generator-asks-where-a-link-leads", generated_by("readlink link", {"1": "same\n", "2": "same\n"}), link_to("link", "2"), setup=link_to("link", "1")),
+    Case("header-of-a-system-module", SYSTEM_MODULE, puts({"vendor/v.h": "#define ANSWER 2\n"})),
+    Case("search-path-of-a-module", searched("inc1"), puts({"Package.swift": searched("inc2")["Package.swift"]})),
+    Case("link-in-a-search-path", searched("inc"), link_to("inc", "inc2"), setup=link_to("inc", "inc1")),
     Case("incbin-of-a-source", INCBIN_OF_A_SOURCE, replace("Sources/App/Number.swift", "1", "2")),
     Case("leftover-resource-not-ascii", ODD_NAMES, replace("Package.swift", 'resources: [.process("größe.txt"), .copy("日本")]', 'exclude: ["größe.txt"], resources: [.copy("日本")]')),
     Case("leftover-folder-not-ascii", ODD_NAMES, replace("Package.swift", 'resources: [.process("größe.txt"), .copy("日本")]', 'exclude: ["日本"], resources: [.process("größe.txt")]')),

@@ -23,12 +23,19 @@ struct ObjectCode: Sendable, Hashable {
     ]
 
     /// Reads what it printed.
-    init(disassembly: Data) {
+    ///
+    /// - Parameter anyOrder: Whether the instructions of a function may come in any order.
+    init(disassembly: Data, anyOrder: Bool = false) {
         var part = Part.none
-        var code = PiecewiseHash()
+        var code: [[UInt8]] = []
         func end(_ found: inout Self, with next: Part) {
-            if case .function(let name) = part { found.functions[name, default: []].insert(code.hexadecimal) }
-            (part, code) = (next, PiecewiseHash())
+            if case .function(let name) = part {
+                var hash = PiecewiseHash()
+                if anyOrder { code.sort { $0.lexicographicallyPrecedes($1) } }
+                for line in code { hash.add(line) }
+                found.functions[name, default: []].insert(hash.hexadecimal)
+            }
+            (part, code) = (next, [])
         }
         disassembly.withUnsafeBytes { text in
             for line in text.split(separator: UInt8(ascii: "\n")) {
@@ -58,7 +65,7 @@ struct ObjectCode: Sendable, Hashable {
         case function(Name)
     }
 
-    private mutating func read(_ line: Slice<UnsafeRawBufferPointer>, in part: Part, _ code: inout PiecewiseHash) {
+    private mutating func read(_ line: Slice<UnsafeRawBufferPointer>, in part: Part, _ code: inout [[UInt8]]) {
         switch part {
         case .none: break
         case .symbols: if let name = Self.exportedSymbol(line) { exported.insert(name) }
@@ -75,7 +82,7 @@ struct ObjectCode: Sendable, Hashable {
             if line.starts(with: "\t\t".utf8), line.firstRange(of: Array("Qo_".utf8)) != nil {
                 opaque.insert(Name(String(decoding: line, as: UTF8.self)))
             }
-            code.add(line)
+            code.append(Array(line))
         }
     }
 

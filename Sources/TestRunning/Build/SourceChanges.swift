@@ -61,15 +61,18 @@ struct SourceChanges {
         if time == .max { try removeGenerated() }
         var (isAny, isAnySwift) = (false, false)
         let units = products.units(in: listing)
+        let reads = units.map { products.reads(of: $0) }
         let readers = others.isEmpty ? [] : macrosThatRead(units)
-        for unit in units {
-            for (object, files) in products.reads(of: unit) {
+        let isUntold =
+            tellsModules || time == .max && isInCompiledModule(besides: reads.flatMap { $0.flatMap(\.files) })
+        for (unit, reads) in zip(units, reads) {
+            for (object, files) in reads {
                 let made = object.map { [$0] } ?? unit.objects
                 guard made.contains(where: { $0.written < time }) else { continue }
                 let command = planned(object?.path ?? Array(unit.module.utf8))
                 guard
                     isRead(files) || !others.isEmpty && mayReadMore(files, readers, command)
-                        || tellsModules && unit.isSwift || !unit.isSwift && includesBytes(files)
+                        || isUntold && unit.isSwift || !unit.isSwift && includesBytes(files)
                 else { continue }
                 if let object {
                     try products.remove([String(decoding: object.path, as: UTF8.self)])
@@ -81,10 +84,12 @@ struct SourceChanges {
             }
         }
         guard !others.isEmpty else { return isAny }
-        // Compiled headers are found by the times of the sources.
-        if isAnySwift, time == .max, others.contains(where: { $0.isDisguised || !$0.isThere || !$0.wasThere }) {
-            try products.remove(["ModuleCache"])
+        // Compiled headers are found by the times of the sources, and whatever the paths on which they are searched.
+        let isNewSearch = others.contains { change in
+            isAnySwift && (change.isDisguised || !change.isThere || !change.wasThere)
+                || PackageManifest.isName(String(decoding: change.path.lastComponent, as: UTF8.self))
         }
+        if isUntold || isNewSearch, time == .max { try products.remove(["ModuleCache"]) }
         if time == .max {
             if plan?.hasOpenLinks(products) != false { try products.removeLinked(in: listing) }
             try removeBundles(listing)
@@ -142,9 +147,30 @@ struct SourceChanges {
         files.contains { file in
             guard own.contains(where: { file.starts(with: "\($0)/".utf8) }) else { return false }
             let text = FileManager.default.contents(atPath: String(decoding: file, as: UTF8.self))
-            return text.map { $0.firstRange(of: Data("incbin".utf8)) != nil } ?? true
+            return text?.holds(Array("incbin".utf8)) ?? true
         }
     }
+
+    /// Whether clang has compiled a module of a file that is another now, and that no compiler tells it read: for a module that calls itself
+    /// `[system]` nobody names its headers, nor looks whether they have changed.
+    private func isInCompiledModule(besides told: [[UInt8]]) -> Bool {
+        let told = Set(told.lazy.map { Array($0.lastComponent) })
+        let names = Set(others.map { Array($0.path.lastComponent) + ($0.isFolderLink ? [UInt8(ascii: "/")] : []) })
+            .subtracting(told)
+        guard !names.isEmpty else { return false }
+        let folder = "\(products.path)/ModuleCache"
+        return (FolderListing(folder)?.files ?? []).contains { file in
+            guard file.path.hasSuffix(".pcm") else { return false }
+            let path = "\(folder)/\(String(decoding: file.path, as: UTF8.self))"
+            guard let module = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return false }
+            // Modules of the toolchain are made of nothing in the package.
+            guard own.contains(where: { module.holds(Array($0.utf8)) }) else { return false }
+            return names.count > Self.mostNames || names.contains { module.holds($0) }
+        }
+    }
+
+    /// More names than this are not looked for one by one.
+    private static let mostNames = 100
 
     /// Whether a command names a file of the package, or a folder that is not only searched for headers, that the compiler does not tell
     /// it read: what is in it may name others.
@@ -223,6 +249,22 @@ struct SourceChanges {
             bundles.insert(String(decoding: folder, as: UTF8.self))
         }
         try products.remove(bundles)
+    }
+}
+
+extension Data {
+    /// Whether some bytes are somewhere in it; `range(of:)` takes ten times as long.
+    fileprivate func holds(_ bytes: [UInt8]) -> Bool {
+        withUnsafeBytes { text in
+            guard let start = text.baseAddress, let first = bytes.first else { return false }
+            var at = 0
+            while let found = memchr(start + at, Int32(first), text.count - at) {
+                at = UnsafeRawPointer(found) - start
+                if text[at...].starts(with: bytes) { return true }
+                at += 1
+            }
+            return false
+        }
     }
 }
 
