@@ -154,6 +154,7 @@ struct SourceChanges {
     /// Whether clang has compiled a module of a file that is another now, and that no compiler tells it read: for a module that calls itself
     /// `[system]` nobody names its headers, nor looks whether they have changed.
     private func isInCompiledModule(besides told: [[UInt8]]) -> Bool {
+        guard !others.isEmpty else { return false }
         let told = Set(told.lazy.map { Array($0.lastComponent) })
         let names = Set(others.map { Array($0.path.lastComponent) + ($0.isFolderLink ? [UInt8(ascii: "/")] : []) })
             .subtracting(told)
