@@ -81,7 +81,8 @@ extension IncrementalBuild {
             for path in order.modules(before: module) { reached.add(path) }
             let isReachKnown = reach[Name(unit.folder)] == reached.hexadecimal
             if isPlanned { ledger.reach.append(.init(folder: unit.folder, modules: reached.hexadecimal)) }
-            for (object, files) in products.reads(of: unit) {
+            let reads = products.reads(of: unit)
+            for (object, files) in reads {
                 var newest = isReachKnown || !unit.isSwift ? Int64.min : begin
                 // What one file knows of another one of its module, through private types above all, the compiler does not keep.
                 if isPlanned, unit.isSwift { newest = max(newest, made.sinceSettled(unit.module, at: begin)) }
@@ -104,7 +105,7 @@ extension IncrementalBuild {
                 if isPlanned { isStale = true }
             }
             guard isPlanned, unit.isSwift else { continue }
-            for asked in modulesAskedFor(by: unit, of: units)
+            for asked in modulesAskedFor(by: unit, reading: reads.flatMap(\.files), of: units)
             where !order.isMade(products.planned(asked), before: module) { undeclared.insert(asked) }
         }
         ledger.made = made.current
@@ -117,9 +118,11 @@ extension IncrementalBuild {
     }
 
     /// The modules of other units whose presence decides which code of an own one is compiled, by `#if canImport`.
-    private func modulesAskedFor(by unit: ProductFolder.Unit, of units: [ProductFolder.Unit]) -> [String] {
+    private func modulesAskedFor(
+        by unit: ProductFolder.Unit, reading files: [[UInt8]], of units: [ProductFolder.Unit]
+    ) -> [String] {
         let folder = unit.module.prefix { $0 != "/" }
-        let asked = ImportConditions.modules(in: products.reads(of: unit).flatMap(\.files).filter(isOwnSource))
+        let asked = ImportConditions.modules(in: files.filter(isOwnSource))
         return units.map(\.module).filter { module in
             module != unit.module && asked.contains { module == "\(folder)/\($0).swiftmodule" }
         }

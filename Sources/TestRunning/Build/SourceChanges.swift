@@ -64,7 +64,9 @@ struct SourceChanges {
         let reads = units.map { products.reads(of: $0) }
         let readers = others.isEmpty ? [] : macrosThatRead(units)
         let isUntold =
-            tellsModules || time == .max && isInCompiledModule(besides: reads.flatMap { $0.flatMap(\.files) })
+            tellsModules
+            || time == .max && !others.isEmpty
+                && isInCompiledModule(besides: reads.flatMap { $0.flatMap(\.files) })
         for (unit, reads) in zip(units, reads) {
             for (object, files) in reads {
                 let made = object.map { [$0] } ?? unit.objects
@@ -154,16 +156,18 @@ struct SourceChanges {
     /// Whether clang has compiled a module of a file that is another now, and that no compiler tells it read: for a module that calls itself
     /// `[system]` nobody names its headers, nor looks whether they have changed.
     private func isInCompiledModule(besides told: [[UInt8]]) -> Bool {
-        guard !others.isEmpty else { return false }
         let told = Set(told.lazy.map { Array($0.lastComponent) })
         let names = Set(others.map { Array($0.path.lastComponent) + ($0.isFolderLink ? [UInt8(ascii: "/")] : []) })
             .subtracting(told)
         guard !names.isEmpty else { return false }
         let folder = "\(products.path)/ModuleCache"
-        return (FolderListing(folder)?.files ?? []).contains { file in
+        guard FileManager.default.fileExists(atPath: folder) else { return false }
+        // What cannot be read may have been made of anything.
+        guard let compiled = FolderListing(folder) else { return true }
+        return compiled.files.contains { file in
             guard file.path.hasSuffix(".pcm") else { return false }
             let path = "\(folder)/\(String(decoding: file.path, as: UTF8.self))"
-            guard let module = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return false }
+            guard let module = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return true }
             // Modules of the toolchain are made of nothing in the package.
             guard own.contains(where: { module.holds(Array($0.utf8)) }) else { return false }
             return names.count > Self.mostNames || names.contains { module.holds($0) }
@@ -233,7 +237,9 @@ struct SourceChanges {
 
     /// Removes what commands of plugins have made: they may read whatever they like, and tell only what they want.
     private func removeGenerated() throws(RunnerError) {
-        for command in plan?.commands ?? [] where !command.arguments.isEmpty {
+        // Without a plan nobody knows what commands have made.
+        guard let plan else { return try products.removeGenerated() }
+        for command in plan.commands where !command.arguments.isEmpty {
             try products.removeGenerated(command.outputs)
         }
     }

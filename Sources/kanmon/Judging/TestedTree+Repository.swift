@@ -27,14 +27,14 @@ struct TreePlace: Sendable {
 
     /// What scripts are to make and what lies there before they run.
     private final class FilesBefore: Sendable {
-        let stamps = Mutex<[Name: FileStamp]>([:])
+        let stamps = Mutex<[Name: FileStamp?]>([:])
     }
 
     /// What differs from the tree in the whole folder; nothing is built yet, and no script has run.
     func differences() async -> [String] {
         await differences { path in
             guard isGenerated(path) else { return true }
-            if let stamp = FileStamp(path) { before.stamps.withLock { $0[Name(path)] = stamp } }
+            _ = before.stamps.withLock { $0.updateValue(FileStamp(path), forKey: Name(path)) }
             return false
         }
     }
@@ -109,10 +109,14 @@ struct TreePlace: Sendable {
 
     /// The manifest of a package that takes something of the repository's state: of tags, or of files that are not committed.
     private func manifestThatAsksGit(in folder: String) -> String? {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            // What is there and cannot be read may ask for anything.
+            return FileManager.default.fileExists(atPath: folder) ? folder : nil
+        }
         return names.filter(PackageManifest.isName).sorted { Name($0) < Name($1) }.map { "\(folder)/\($0)" }.first {
             path in
-            FileManager.default.contents(atPath: path)?.firstRange(of: Data("gitInformation".utf8)) != nil
+            FileManager.default.contents(atPath: path).map { $0.firstRange(of: Data("gitInformation".utf8)) != nil }
+                ?? true
         }
     }
 }
