@@ -22,6 +22,9 @@ public struct DashboardConfiguration: Sendable, Hashable {
     public var tls: TLSFiles?
     /// How many bytes of answers may be in memory that clients have not read yet; a quarter of them for one reader.
     public var answerMemory: Int
+    /// How many bytes the runs may have that a token of scope `submit` delivers in a day; one that attests may deliver sixteen times as
+    /// many.
+    public var dailyBytes: Int
     /// Limits for pages that follow runs in progress.
     public var live = LiveLimits()
 
@@ -32,7 +35,8 @@ public struct DashboardConfiguration: Sendable, Hashable {
         webRoot: WebRoot = .embedded,
         baseURL: BaseURL? = nil,
         tls: TLSFiles? = nil,
-        answerMemory: Int = 64 << 20
+        answerMemory: Int = 64 << 20,
+        dailyBytes: Int = 8 << 30
     ) {
         self.address = address
         self.hostNames = hostNames
@@ -40,6 +44,7 @@ public struct DashboardConfiguration: Sendable, Hashable {
         self.baseURL = baseURL
         self.tls = tls
         self.answerMemory = answerMemory
+        self.dailyBytes = dailyBytes
     }
 
     /// Whether browsers reach it by https, here or through the proxy in front.

@@ -105,6 +105,51 @@ import Testing
         #expect(files.admit(quarter * 3 + 1, of: "t", at: moment) == nil)
     }
 
+    @Test func `what a token delivers in a day is counted, the same files again, and what was not stored is not`() {
+        let (quota, moment) = (DeliveryQuota(), SampleRuns.moment)
+        func deliver(_ bytes: Int, of token: String = "t", hours: Double = 0, isStored: Bool = true) -> Bool {
+            let moment = moment.addingTimeInterval(3600 * hours)
+            guard let reservation = quota.reserve(bytes, of: token, most: 100, at: moment) else { return false }
+            if isStored { reservation.keep(at: moment) }
+            return true
+        }
+        #expect(deliver(60))
+        #expect(!deliver(60, isStored: false))
+        #expect(deliver(40, isStored: false))
+        #expect(deliver(40, hours: 12))
+        #expect(!deliver(1, hours: 23))
+        #expect(deliver(100, of: "other", hours: 23))
+        #expect(deliver(60, hours: 25.1))
+        #expect(!deliver(1, hours: 25.1))
+        // The first run of a day fits, however large.
+        #expect(deliver(1_000, of: "large"))
+        #expect(!deliver(1, of: "large"))
+        // What is being taken in counts, too.
+        let first = quota.reserve(70, of: "two", most: 100, at: moment)
+        #expect(quota.reserve(70, of: "two", most: 100, at: moment) == nil)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func `a run beyond what a token may deliver in a day is refused, and that of another is not`() async throws {
+        let (one, other) = (
+            try tokens.token("laptop", .submit, projects: ["team/*"]),
+            try tokens.token("desk", .attest, projects: ["team/*"])
+        )
+        let dashboard = try tokens.dashboard(configuration: DashboardConfiguration(dailyBytes: 100))
+        let bytes = Array(repeating: UInt8(ascii: "x"), count: 60)
+        let file = Delivery.File(path: "manifest.json", sha256: Digest.sha256(bytes), size: bytes.count)
+        func deliver(_ number: Int, _ token: String) async throws -> Int {
+            _ = try await dashboard.send(.put, "/api/v1/blobs/\(file.sha256)", bytes, token: token)
+            let run = "/api/v1/runs/\(SampleRuns.id(number))"
+            return try await dashboard.send(.put, run, TokenFolder.list("team/kit", [file]), token: token).status
+        }
+        let statuses = [
+            try await deliver(1, one), try await deliver(2, one), try await deliver(3, other),
+            try await deliver(4, other),
+        ]
+        #expect(statuses == [201, 429, 201, 201])
+    }
+
     @Test func `names without end are not kept, whether they are refused or not`() async throws {
         let secret = try tokens.token("laptop", .submit, projects: ["team/*"])
         let ledger = MachineLedger(path: nil)

@@ -63,6 +63,9 @@ struct DashboardResponder: HTTPResponder {
     /// Whom somebody else tells what happens; they are only shown here.
     let webhooks: WebhookFolder?
     let pending = PendingFiles()
+    let quota = DeliveryQuota()
+    /// How many bytes a token of scope `submit` may deliver in a day.
+    let dailyBytes: Int
     let runLimit = DeliveryLimit(most: 60, seconds: 60)
     /// Who reads.
     var reader = Reader.anyone
@@ -102,6 +105,7 @@ struct DashboardResponder: HTTPResponder {
         isEncrypted = configuration.isEncrypted
         limits = configuration.live
         memory = BodyMemory(most: configuration.answerMemory)
+        dailyBytes = configuration.dailyBytes
         seats = LiveSeats(configuration.live.clients)
         links = Links(under: configuration.baseURL?.path ?? "")
         embedded = try PageRenderer(configuration.webRoot)

@@ -37,10 +37,12 @@ extension DashboardResponder {
         call.project = delivery.project
         try delivery.check()
         try checkProjects(token, delivery.project)
+        let reservation = try checkQuota(delivery, token)
         let record = DeliveryRecord(
             token: token.name, isAttested: token.scope.attests, receivedAt: now(), address: context.address)
         var receipt = try await desk.take(
             id, delivery, from: DeliverySender(record: record, identity: token.sha256))
+        if receipt.state == .stored { reservation.keep(at: now()) }
         if receipt.state != .incomplete {
             pending.settle(delivery.files.lazy.map(\.sha256), of: token.sha256)
             receipt.page = links.href(.run(id))

@@ -1,4 +1,5 @@
 import Access
+import Evidence
 import HTTPTypes
 import RunModel
 import Storage
@@ -17,6 +18,18 @@ extension DashboardResponder {
                 "the token '\(token.name)' has delivered to \(own.count) projects, the limit is \(Self.mostProjects)",
                 hint: "'kanmon project remove' makes room, where the server runs")
         }
+    }
+
+    /// Refuses a run if its token has delivered too much in a day.
+    func checkQuota(_ delivery: Delivery, _ token: AccessToken) throws -> DeliveryQuota.Reservation {
+        let bytes = delivery.files.reduce(0) { $0 + $1.size }
+        let most = token.scope.attests ? 16 * dailyBytes : dailyBytes
+        guard let reservation = quota.reserve(bytes, of: token.sha256, most: most, at: now()) else {
+            throw DeliveryError(
+                .tooManyRequests, "the runs that this token has delivered in a day have \(most >> 30) GiB, the limit",
+                hint: "wait, or let the server be started with a larger --daily-quota", retryAfter: 3600)
+        }
+        return reservation
     }
 
     /// Refuses a list if what arrives takes too much memory. In memory an entry has some times the bytes that it was sent in.

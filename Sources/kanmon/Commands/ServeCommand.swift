@@ -63,6 +63,12 @@ struct ServeCommand: AsyncParsableCommand {
     var answerMemory = 64
 
     @Option(
+        help: ArgumentHelp(
+            "How much a token of scope 'submit' delivers in a day at most; one of scope 'attest' sixteen times as much.",
+            valueName: "GiB"))
+    var dailyQuota = 8
+
+    @Option(
         help: ArgumentHelp("Read templates and styles from this folder instead of the built-in ones.", valueName: "dir")
     )
     var webRoot: String?
@@ -86,6 +92,9 @@ struct ServeCommand: AsyncParsableCommand {
         guard (1...65_536).contains(answerMemory) else {
             throw ValidationError("--answer-memory is between 1 and 65536 MiB")
         }
+        guard (1...1_048_576).contains(dailyQuota) else {
+            throw ValidationError("--daily-quota is between 1 and 1048576 GiB")
+        }
         guard baseURL.map({ BaseURL($0) != nil }) ?? true else {
             throw ValidationError("--base-url takes an address such as https://ci.example/kanmon/")
         }
@@ -100,7 +109,7 @@ struct ServeCommand: AsyncParsableCommand {
             address: address, hostNames: allowHost,
             webRoot: webRoot.map { .folder(surroundings.absolute($0)) } ?? .embedded,
             baseURL: baseURL.flatMap { BaseURL($0) }, tls: entrance.tls(surroundings),
-            answerMemory: answerMemory << 20
+            answerMemory: answerMemory << 20, dailyBytes: dailyQuota << 30
         )
         let proxy = entrance.proxy
         let home = self.store.home(surroundings)
