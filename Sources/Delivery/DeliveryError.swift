@@ -47,8 +47,7 @@ public struct DeliveryError: Error, Sendable, Hashable {
             answer.map { String($0.error.prefix(Self.longestText)) }
             ?? "it answered \(status.code) \(status.reasonPhrase)"
         let hint = answer?.hint.map { String($0.prefix(Self.longestText)) }
-        let wait = headers.first(name: "retry-after").flatMap { Int($0) }
-            .map { Duration.seconds(min(max($0, 0), Self.longestWait)) }
+        let wait = headers.wait(atMost: Self.longestWait)
         switch status.code {
         case 300..<400:
             self.init(.settings, "it leads to another address (\(status.code))", hint: "kanmon login with that address")

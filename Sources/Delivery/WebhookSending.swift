@@ -10,12 +10,15 @@ public struct WebhookAnswer: Sendable, Hashable {
     public let body: String
     /// Why it did not arrive, in words without the address; `nil` if it did.
     public let failure: String?
+    /// How long the receiver asks to wait, at most a day; `nil` if it does not say, or not in seconds.
+    public let retryAfter: Duration?
 
     /// Makes an answer from its parts.
-    public init(status: Int?, body: String = "", failure: String?) {
+    public init(status: Int?, body: String = "", failure: String?, retryAfter: Duration? = nil) {
         self.status = status
         self.body = body
         self.failure = failure
+        self.retryAfter = retryAfter
     }
 
     /// Whether the receiver wants no more messages.
@@ -25,6 +28,8 @@ public struct WebhookAnswer: Sendable, Hashable {
 extension WebhookAddress {
     /// The longest body of an answer that is read, in bytes.
     private static let largestAnswer = 64 << 10
+    /// The longest time that a receiver may ask for, in seconds.
+    private static let longestWait = 86_400
 
     /// Sends a message once. Redirects are not followed: the message is signed for this receiver, and nobody else names addresses.
     ///
@@ -67,9 +72,17 @@ extension WebhookAddress {
             let status = response.status
             return WebhookAnswer(
                 status: Int(status.code), body: body.map { String(buffer: $0) } ?? "",
-                failure: (200..<300).contains(status.code) ? nil : "it answered \(status.code)")
+                failure: (200..<300).contains(status.code) ? nil : "it answered \(status.code)",
+                retryAfter: response.headers.wait(atMost: longestWait))
         } catch {
             return WebhookAnswer(status: nil, failure: DeliveryError(connection: error).reason)
         }
+    }
+}
+
+extension HTTPHeaders {
+    /// How long `Retry-After` asks to wait; `nil` if it is no number of seconds.
+    func wait(atMost longest: Int) -> Duration? {
+        first(name: "retry-after").flatMap { Int($0) }.map { .seconds(Swift.min(Swift.max($0, 0), longest)) }
     }
 }

@@ -38,6 +38,7 @@ import Testing
             case "POST /moved?a=b": .status(307, ["Location": "/else"])
             case "POST /long": .status(200, body: String(repeating: "x", count: 1 << 20))
             case "POST /gone": .status(410, body: "no more")
+            case "POST /busy": .status(503, ["Retry-After": "9999999"])
             case "POST /silent": .silent
             case "POST /cut": .cut
             default: .status(200, body: "thanks")
@@ -53,6 +54,7 @@ import Testing
         let long = try await send("/long")
         #expect(long.failure == nil && long.body.utf8.count <= 64 << 10)
         #expect(try await send("/gone").isGone)
+        #expect(try await send("/busy").retryAfter == .seconds(86_400))
         let silent = try await send("/silent")
         #expect(silent == WebhookAnswer(status: nil, failure: "it did not answer in time"))
         #expect(try await send("/cut").failure != nil)

@@ -198,6 +198,12 @@ import Testing
             if attempt == 2 { #expect((5...6).contains(waiting.due.timeIntervalSince(moment))) }
             #expect(try !courier.note(failure, of: waiting, hook))
         }
+        _ = try message("msg_0")
+        let later = WebhookAnswer(status: 429, failure: "it answered 429", retryAfter: .seconds(600))
+        #expect(try !courier.note(later, of: try #require(try hooks.messages(of: hook, on: .waiting).first), hook))
+        let due = try hooks.messages(of: hook, on: .waiting).map { $0.due.timeIntervalSince(moment) }
+        #expect(due == [600])
+        hooks.remove(try #require(try hooks.messages(of: hook, on: .waiting).first), of: hook, from: .waiting)
         let dead = try #require(try hooks.messages(of: hook, on: .dead).first)
         #expect(try dead.attempts == 8 && hooks.messages(of: hook, on: .waiting).isEmpty)
         #expect(try !courier.note(WebhookAnswer(status: 204, failure: nil), of: message("msg_2"), hook))

@@ -96,7 +96,7 @@ final class WebhookCourier: Sendable {
             return true
         }
         if let pause = RetrySchedule.pause(after: message.attempts, share: .random(in: 0...1)) {
-            message.due = now().addingTimeInterval(pause / .seconds(1))
+            message.due = now().addingTimeInterval(max(pause, answer.retryAfter ?? .zero) / .seconds(1))
             try folder.save(message, of: hook)
         } else {
             try folder.bury(message, of: hook)
