@@ -131,10 +131,7 @@ extension GitRepository {
     /// The folders of the packages that lie in no other one.
     fileprivate func packages() throws -> [String] {
         guard let workTree else { throw Problem(.usage, "a repository without a work tree has no folders of packages") }
-        if FileManager.default.fileExists(atPath: "\(workTree)/Package.swift") { return [""] }
-        let found = PackagesBelow.find(in: workTree)
-        guard !found.isEmpty else { throw Problem(.usage, "there is no Package.swift in \(workTree), nor below it") }
-        return found
+        return try PackagesBelow.all(in: workTree)
     }
 }
 

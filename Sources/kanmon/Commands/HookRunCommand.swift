@@ -69,39 +69,20 @@ struct HookRunCommand: AsyncParsableCommand {
         return RunDelivery(surroundings: surroundings, home: delivery.home)
     }
 
-    /// Runs the hook for each package; what one of them says keeps no other from being judged.
+    /// Runs the hook for each package.
     private func run(_ judges: [TreeJudge]) async throws {
         guard let judge = judges.first else { return }
         let refs = try await refs(judge.repository)
         guard judges.count > 1 else { return try await run(judge, refs, others: []) }
-        var outcomes: [(package: String, status: ExitStatus)] = []
+        var packages = SeveralPackages(passes: "may pass")
         for judge in judges {
             let others = judges.map(\.subpath.folder).filter { Name($0) != Name(judge.subpath.folder) }
             if hook != .postCommit { StandardStreams.tell("kanmon: \(judge.words)") }
-            outcomes.append((judge.words, try await status { try await run(judge, refs, others: others) }))
+            try await packages.judge(judge.words) { try await run(judge, refs, others: others) }
         }
         guard hook != .postCommit else { return }
-        for (package, status) in outcomes {
-            StandardStreams.tell("kanmon: \(package): \(status == .passed ? "may pass" : status.meaning)")
-        }
-        let gravest = ExitStatus.gravest(of: outcomes.map(\.status))
-        if gravest != .passed { throw gravest }
-    }
-
-    /// How a hook ended for one of several packages; what is not a verdict is told.
-    private func status(_ body: () async throws -> Void) async throws -> ExitStatus {
-        do {
-            try await body()
-            return .passed
-        } catch let status as ExitStatus {
-            return status
-        } catch let ending as SignalEnding {
-            throw ending
-        } catch {
-            guard let problem = Problem(explaining: error) else { throw error }
-            problem.tell()
-            return problem.status
-        }
+        packages.tell()
+        try packages.conclude()
     }
 
     /// What is pushed; none for the hooks of commits. Standard input can be read only once.

@@ -23,6 +23,14 @@ struct RunCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var package: PackageOptions
+
+    @Flag(
+        help: """
+            Run every package below --package-path, one after the other: each outermost folder with a Package.swift. --out has a \
+            folder for each, and the gravest exit status counts.
+            """)
+    var allPackages = false
+
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
     @OptionGroup var sending: DeliveryOptions
@@ -108,6 +116,9 @@ struct RunCommand: AsyncParsableCommand {
         if part.shard != nil, !choice.filter.isEmpty || !choice.skip.isEmpty || choice.rerunFailed != nil {
             throw ValidationError("--shard needs all tests: leave out --filter, --skip and --rerun-failed")
         }
+        if allPackages, output.json || choice.rerunFailed != nil {
+            throw ValidationError("--all-packages makes several runs: leave out --json and --rerun-failed")
+        }
         if freshness.fresh, !exact.isGiven {
             throw ValidationError("the tests of the working copy always run: --fresh needs --commit or --staged")
         }
@@ -135,6 +146,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = Surroundings.current
+        if allPackages { return try await runAll(surroundings) }
         let flags = SettingsFlags(
             home: store.home, engine: engine, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun,
             testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries, jobs: jobs,
@@ -196,6 +208,27 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension RunCommand {
+    /// Runs every package below a folder.
+    private func runAll(_ surroundings: Surroundings) async throws {
+        let root = surroundings.real(package.packagePath)
+        let paths = try PackagesBelow.all(in: root)
+        if let out { try ReportFolder(surroundings.absolute(out)).make() }
+        var packages = SeveralPackages(passes: "passed")
+        for path in paths {
+            var one = self
+            one.allPackages = false
+            one.exitZero = false
+            one.package.packagePath = PackageSubpath(path).folder(in: root)
+            one.out = out.map { PackageSubpath(path).folder(in: $0) }
+            let name = path.isEmpty ? "." : TerminalText.safe(path)
+            StandardStreams.tell("kanmon: \(name)")
+            let run = one
+            try await packages.judge(name) { try await run.run() }
+        }
+        packages.tell()
+        if !exitZero { try packages.conclude() }
+    }
+
     /// What a selection would leave out of a run of all tests of an exact tree.
     private func trial(
         of subject: Checkpoint.Subject, _ context: PackageContext, _ checkpoint: Checkpoint

@@ -43,6 +43,16 @@ struct ReportFolder: Sendable {
         }
     }
 
+    /// Makes it now, empty, for folders of reports in it.
+    func make() throws {
+        try inFileSystem {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for (name, text) in [(Self.marker, "\n"), (".gitignore", "*\n")] {
+                try Data(text.utf8).write(to: folder.appending(path: name))
+            }
+        }
+    }
+
     /// The absolute path of a file in it, once it is filled.
     func path(of name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
 

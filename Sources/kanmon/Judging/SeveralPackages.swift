@@ -1,0 +1,46 @@
+import Exports
+import Gate
+
+/// Several packages of a repository, judged one after the other: what one of them comes to keeps no other from being judged.
+struct SeveralPackages {
+    /// What to say of a package with a status of 0.
+    let passes: String
+    private var outcomes: [(package: String, status: ExitStatus)] = []
+
+    init(passes: String) { self.passes = passes }
+
+    /// Judges one more package; what is not a verdict is told, and counts as its status.
+    ///
+    /// - Parameter package: How it is called here.
+    mutating func judge(_ package: String, _ body: () async throws -> Void) async throws {
+        outcomes.append((package, try await Self.status(body)))
+    }
+
+    /// Says of each package, in a line, what it came to.
+    func tell() {
+        for (package, status) in outcomes {
+            StandardStreams.tell("kanmon: \(package): \(status == .passed ? passes : status.meaning)")
+        }
+    }
+
+    /// Ends with the gravest status.
+    func conclude() throws {
+        let gravest = ExitStatus.gravest(of: outcomes.map(\.status))
+        if gravest != .passed { throw gravest }
+    }
+
+    private static func status(_ body: () async throws -> Void) async throws -> ExitStatus {
+        do {
+            try await body()
+            return .passed
+        } catch let status as ExitStatus {
+            return status
+        } catch let ending as SignalEnding {
+            throw ending
+        } catch {
+            guard let problem = Problem(explaining: error) else { throw error }
+            problem.tell()
+            return problem.status
+        }
+    }
+}
