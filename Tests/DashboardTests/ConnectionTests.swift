@@ -13,7 +13,12 @@ import Testing
     private static func connection(_ registry: ConnectionRegistry) async throws -> NIOAsyncTestingChannel {
         let channel = NIOAsyncTestingChannel()
         try await channel.testingEventLoop.executeInContext {
-            try channel.pipeline.syncOperations.addHandler(ConnectionWatch(registry, timeout: .seconds(30)))
+            // Whoever is known has a token of one letter.
+            let holder: ConnectionWatch.Holder = { fields in
+                fields[.authorization].map { $0.utf8.count == 8 ? $0.hashValue : 0 } ?? 0
+            }
+            try channel.pipeline.syncOperations.addHandler(
+                ConnectionWatch(registry, timeout: .seconds(30), holder: holder))
         }
         try await channel.connect(to: .init(unixDomainSocketPath: "/tmp/none"))
         return channel
@@ -144,13 +149,37 @@ import Testing
             return channel
         }
         // The oldest one of all is the only one of its token.
-        let honest = try await reading("honest")
+        let honest = try await reading("a")
         var hostile: [NIOAsyncTestingChannel] = []
-        for _ in 0..<3 { hostile.append(try await reading("hostile")) }
-        hostile.append(try await reading("hostile"))
+        for _ in 0..<3 { hostile.append(try await reading("b")) }
+        hostile.append(try await reading("b"))
         #expect(try await Self.open([honest] + hostile, of: 4) == [true, false, true, true, true])
-        let newcomer = try await reading("newcomer")
+        let newcomer = try await reading("c")
         #expect(try await Self.open([honest] + hostile + [newcomer], of: 4) == [true, false, false, true, true, true])
+    }
+
+    @Test func `whoever makes up credentials is one of those that have none`() async throws {
+        let registry = ConnectionRegistry(most: 4)
+        func sending(_ secret: String) async throws -> NIOAsyncTestingChannel {
+            let channel = try await Self.connection(registry)
+            try await channel.writeInbound(Self.head(.put, [.authorization: "Bearer \(secret)"]))
+            return channel
+        }
+        var all = [try await sending("a")]
+        for secret in ["made up", "another", "a third", "a fourth", "a fifth"] { all.append(try await sending(secret)) }
+        #expect(try await Self.open(all, of: 4) == [true, false, false, true, true, true])
+    }
+
+    @Test func `a session is found among many cookies, and not if two are named`() {
+        func id(_ cookies: String...) -> String? {
+            var fields = HTTPFields()
+            fields[values: .cookie] = cookies
+            return SessionCookie.id(in: fields)
+        }
+        #expect(id("a=b; kanmon_session=x=y;c") == "x=y")
+        #expect(id("kanmon_session2=z", "d;kanmon_session=") == "")
+        #expect(id("kanmon_session=1", "kanmon_session=2") == nil)
+        #expect(id("a; Kanmon_session=1", "") == nil)
     }
 
     /// Turns answers into bytes, as they wait to be read.
@@ -171,7 +200,7 @@ import Testing
         let loop = channel.testingEventLoop
         try await loop.executeInContext {
             try channel.pipeline.syncOperations.addHandlers([
-                Encoder(), ConnectionWatch(ConnectionRegistry(most: 9), timeout: .seconds(30)) { loop.now },
+                Encoder(), ConnectionWatch(ConnectionRegistry(most: 9), timeout: .seconds(30), now: { loop.now }),
             ])
         }
         try await channel.connect(to: .init(unixDomainSocketPath: "/tmp/none"))
@@ -209,7 +238,7 @@ import Testing
         #expect(try await Self.secondsUntilCut(reading: 1 << 20) == nil)
     }
 
-    @Test(arguments: [(100, 8), (200, 80), (1024, 739), (4096, 1024), (Int.max / 8, 1024)])
+    @Test(arguments: [(100, 8), (200, 40), (1024, 369), (4096, 1024), (Int.max / 8, 1024)])
     func `there are as many connections as files allow`(files: Int, connections: Int) {
         #expect(DashboardServer.mostConnections(ofFiles: files) == connections)
     }

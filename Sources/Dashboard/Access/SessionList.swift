@@ -90,11 +90,18 @@ enum SessionCookie {
 
     /// The id in the cookies of a request; `nil` without one, and where there are two, of which one may be planted.
     static func id(in fields: HTTPFields) -> String? {
-        let pairs = fields[values: .cookie].flatMap { $0.split(separator: ";") }.map { $0.trimmingPrefix(" ") }
-        let found = pairs.filter { $0.hasPrefix("\(name)=") }
-        guard found.count == 1, let pair = found.first else { return nil }
-        return String(pair.dropFirst(name.utf8.count + 1))
+        var found: String?
+        for pair in fields[values: .cookie].flatMap({ $0.utf8.split(separator: UInt8(ascii: ";")) }) {
+            let pair = pair.drop { $0 == UInt8(ascii: " ") }
+            guard pair.starts(with: "\(name)=".utf8) else { continue }
+            guard found == nil else { return nil }
+            found = String(Substring(pair.dropFirst(name.utf8.count + 1)))
+        }
+        return found
     }
+
+    /// The field by which a request names a session.
+    static func field(naming id: String) -> String { "\(name)=\(id)" }
 
     /// The field that gives a browser its session; without an id, the one that takes it away.
     static func field(_ id: String?, path: String, isSecure: Bool) -> String {

@@ -11,6 +11,10 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// Whose request it is, as far as connections are shared; 0 for everybody without a valid credential, so that nobody is many by making
+    /// some up.
+    typealias Holder = @Sendable (HTTPFields) -> Int
+
     /// The bytes of a body that must arrive in a second on average, beyond what the time limit allows.
     private static let leastRate: Int64 = 32 << 10
     /// The bytes of an answer that the client must read in a second on average, beyond what the time limit allows.
@@ -18,6 +22,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let registry: ConnectionRegistry
     private let timeout: TimeAmount
+    private let holder: Holder
     private let now: @Sendable () -> NIODeadline
     private var connection: ConnectionRegistry.Connection?
     private var phase = ConnectionRegistry.Connection.Phase.idle
@@ -35,10 +40,12 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var round: RepeatedTask?
 
     init(
-        _ registry: ConnectionRegistry, timeout: TimeAmount, now: @escaping @Sendable () -> NIODeadline = { .now() }
+        _ registry: ConnectionRegistry, timeout: TimeAmount, holder: @escaping Holder = { _ in 0 },
+        now: @escaping @Sendable () -> NIODeadline = { .now() }
     ) {
         self.registry = registry
         self.timeout = timeout
+        self.holder = holder
         self.now = now
         since = now()
     }
@@ -65,7 +72,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             isReceiving = true
             unanswered += 1
-            connection?.belongs(to: Self.holder(of: head.headerFields))
+            connection?.belongs(to: holder(head.headerFields))
             update()
         case .body(let bytes): take(bytes.readableBytes)
         case .end:
@@ -97,15 +104,6 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         guard isReceiving, unanswered > 0 else { return }
         let gained = TimeAmount.nanoseconds(Int64(bytes) * 1_000_000_000 / Self.leastRate)
         since = min(since + gained, now())
-    }
-
-    /// Whose request it is, as far as connections are shared: whoever sends the same credential.
-    private static func holder(of fields: HTTPFields) -> Int {
-        // Testing for a field is much faster than reading its value.
-        guard fields.contains(.authorization) || fields.contains(.cookie) else { return 0 }
-        var hasher = Hasher()
-        hasher.combine(fields[.authorization] ?? fields[.cookie])
-        return hasher.finalize()
     }
 
     private func begin(_ context: ChannelHandlerContext) {

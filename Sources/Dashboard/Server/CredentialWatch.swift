@@ -22,6 +22,7 @@ final class CredentialWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// A request that holds a token.
     private struct Admission {
+        /// Those that name the token: a request may have many more, which nobody is to read four times a second.
         let fields: HTTPFields
         let token: AccessToken
     }
@@ -60,9 +61,11 @@ final class CredentialWatch: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerRemoved(context: ChannelHandlerContext) { end() }
 
     private func admission(of fields: HTTPFields) -> Admission? {
-        // Testing for a field is much faster than looking for a token.
-        guard fields.contains(.authorization) || fields.contains(.cookie) else { return nil }
-        return holder(fields).map { Admission(fields: fields, token: $0) }
+        guard let token = holder(fields) else { return nil }
+        var own = HTTPFields()
+        own[values: .authorization] = fields[values: .authorization]
+        own[.cookie] = SessionCookie.id(in: fields).map { SessionCookie.field(naming: $0) }
+        return Admission(fields: own, token: token)
     }
 
     private func begin(_ context: ChannelHandlerContext) {

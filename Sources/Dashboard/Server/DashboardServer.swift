@@ -144,17 +144,20 @@ public struct DashboardServer: Sendable {
 
     /// How many connections may be open; for one more, the one that has been idle for longest is closed.
     ///
-    /// Each is an open file, and some files are needed for other purposes.
-    static func mostConnections(ofFiles files: Int) -> Int { max(8, min(1024, (files - 100) * 4 / 5)) }
+    /// Each is an open file, may send one more, and some files are needed for other purposes.
+    static func mostConnections(ofFiles files: Int) -> Int { max(8, min(1024, (files - 100) * 2 / 5)) }
 
     /// What stands between a connection and the answers.
     private func handlers(_ registry: ConnectionRegistry) -> [any RemovableChannelHandler] {
-        let handlers: [any RemovableChannelHandler] = [
-            ConnectionWatch(registry, timeout: Self.timeout), ContinueHandler(),
-        ]
-        guard let control = responder.control else { return handlers }
+        guard let control = responder.control else {
+            return [ConnectionWatch(registry, timeout: Self.timeout), ContinueHandler()]
+        }
         let now = responder.now
-        return handlers + [CredentialWatch { control.holder(of: $0, at: now()) }]
+        let holder: CredentialWatch.Holder = { control.holder(of: $0, at: now()) }
+        return [
+            ConnectionWatch(registry, timeout: Self.timeout, holder: { holder($0)?.sha256.hashValue ?? 0 }),
+            ContinueHandler(), CredentialWatch(holder),
+        ]
     }
 
     private func application(
