@@ -130,12 +130,21 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
+    @Test func `files and folders take room, however small they are`() {
+        func room(_ files: (String, Int)...) -> Int {
+            Delivery(project: "p", files: files.map { Delivery.File(path: $0.0, sha256: "", size: $0.1) }).room
+        }
+        #expect(room(("a", 0)) == 4096)
+        #expect(room(("a", 5000), ("b", 1)) == 5000 + 4096)
+        #expect(room(("a/b/c", 1), ("a/b/d", 1), ("a/bc/d", 1)) == 4096 * (3 + 3))
+    }
+
     @Test func `a run beyond what a token may deliver in a day is refused, and that of another is not`() async throws {
         let (one, other) = (
             try tokens.token("laptop", .submit, projects: ["team/*"]),
             try tokens.token("desk", .attest, projects: ["team/*"])
         )
-        let dashboard = try tokens.dashboard(configuration: DashboardConfiguration(dailyBytes: 100))
+        let dashboard = try tokens.dashboard(configuration: DashboardConfiguration(dailyBytes: 6000))
         let bytes = Array(repeating: UInt8(ascii: "x"), count: 60)
         let file = Delivery.File(path: "manifest.json", sha256: Digest.sha256(bytes), size: bytes.count)
         func deliver(_ number: Int, _ token: String) async throws -> Int {
@@ -147,6 +156,7 @@ import Testing
             try await deliver(1, one), try await deliver(2, one), try await deliver(3, other),
             try await deliver(4, other),
         ]
+        // One of scope `attest` may deliver more.
         #expect(statuses == [201, 429, 201, 201])
     }
 

@@ -33,6 +33,14 @@ import Testing
         return [removed.files, removed.bytes]
     }
 
+    @Test func `a disk without files to make is as full as one without bytes`() {
+        #expect(BlobStore.freeShare(blocks: (50, 100), files: (10, 1000)) == 0.01)
+        #expect(BlobStore.freeShare(blocks: (1, 100), files: (900, 1000)) == 0.01)
+        // As btrfs says it.
+        #expect(BlobStore.freeShare(blocks: (50, 100), files: (0, 0)) == 0.5)
+        #expect((0...1).contains(blobs.freeShare))
+    }
+
     @Test func `what all blobs take is counted, without those that are still arriving`() throws {
         #expect(blobs.size() == (0, 0))
         try receive(bytes, as: name)

@@ -22,9 +22,8 @@ extension DashboardResponder {
 
     /// Refuses a run if its token has delivered too much in a day.
     func checkQuota(_ delivery: Delivery, _ token: AccessToken) throws -> DeliveryQuota.Reservation {
-        let bytes = delivery.files.reduce(0) { $0 + $1.size }
         let most = token.scope.attests ? 16 * dailyBytes : dailyBytes
-        guard let reservation = quota.reserve(bytes, of: token.sha256, most: most, at: now()) else {
+        guard let reservation = quota.reserve(delivery.room, of: token.sha256, most: most, at: now()) else {
             throw DeliveryError(
                 .tooManyRequests, "the runs that this token has delivered in a day have \(most >> 30) GiB, the limit",
                 hint: "wait, or let the server be started with a larger --daily-quota", retryAfter: 3600)
@@ -50,5 +49,24 @@ extension DashboardResponder {
                 hint: "deliver the runs that they are of", retryAfter: 600)
         }
         return arrival
+    }
+}
+
+extension Delivery {
+    /// A file or folder takes this many bytes of a disk at least.
+    private static let block = 4096
+
+    /// About how many bytes it takes on a disk: each folder counts once, where files that lie in it follow each other.
+    var room: Int {
+        var room = 0
+        var last = "".utf8
+        for file in files {
+            let path = file.path.utf8
+            let shared = zip(last, path).prefix { $0 == $1 }.count
+            let folders = path.dropFirst(shared).count { $0 == UInt8(ascii: "/") }
+            room += max(file.size, Self.block) + folders * Self.block
+            last = path
+        }
+        return room
     }
 }

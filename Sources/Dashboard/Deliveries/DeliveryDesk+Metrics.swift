@@ -44,6 +44,8 @@ extension DeliveryDesk {
                 "# TYPE kanmon_disk_free_bytes gauge", "kanmon_disk_free_bytes \(disk.free)",
                 "# HELP kanmon_disk_bytes All bytes of that disk.", "# TYPE kanmon_disk_bytes gauge",
                 "kanmon_disk_bytes \(disk.total)",
+                "# HELP kanmon_disk_free_share The share of its bytes, or of its files, that is free: the lesser one.",
+                "# TYPE kanmon_disk_free_share gauge", "kanmon_disk_free_share \(blobs.freeShare)",
             ]
         }
         return lines

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// How many bytes the runs have that each token has delivered in the last day, counted from the start of the server on.
+/// How many bytes the runs take that each token has delivered in the last day, counted from the start of the server on.
 ///
 /// A file counts with each run that has it: it is on the disk once, but its results are in the store once for each run.
 final class DeliveryQuota: Sendable {

@@ -150,16 +150,32 @@ public struct BlobStore: Sendable {
 
     /// The bytes of the disk, and how many of them are free for this program; `nil` if unknown.
     public var disk: (free: Int, total: Int)? {
+        status.map { (Int($0.f_bavail) * Int($0.f_frsize), Int($0.f_blocks) * Int($0.f_frsize)) }
+    }
+
+    /// How much of the disk is free: 0 to 1; 1 if unknown.
+    public var freeShare: Double {
+        status.map { status in
+            Self.freeShare(
+                blocks: (Int(status.f_bavail), Int(status.f_blocks)), files: (Int(status.f_favail), Int(status.f_files))
+            )
+        } ?? 1
+    }
+
+    /// The lesser share of the bytes and of the files that are free: small files use up the files of a disk long before its bytes. A
+    /// file system that makes room for files as they come says that it has none.
+    static func freeShare(blocks: (free: Int, total: Int), files: (free: Int, total: Int)) -> Double {
+        let ofBlocks = Double(blocks.free) / Double(blocks.total)
+        return files.total > 0 ? min(ofBlocks, Double(files.free) / Double(files.total)) : ofBlocks
+    }
+
+    private var status: statvfs? {
         var status = statvfs()
         // The folder may not be there yet; the one above it is.
         let parent = (path as NSString).deletingLastPathComponent
         guard statvfs(path, &status) == 0 || statvfs(parent, &status) == 0, status.f_blocks > 0 else { return nil }
-        let block = Int(status.f_frsize)
-        return (Int(status.f_bavail) * block, Int(status.f_blocks) * block)
+        return status
     }
-
-    /// How much of the disk is free: 0 to 1; 1 if unknown.
-    public var freeShare: Double { disk.map { Double($0.free) / Double($0.total) } ?? 1 }
 }
 
 /// A blob on its way: hashed while its bytes arrive, and visible only when all of them did.
