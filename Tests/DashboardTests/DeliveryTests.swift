@@ -217,6 +217,20 @@ import Testing
         #expect(try await dashboard.send(.put, "/api/v1/runs/\(SampleRuns.id(61))", list, token: other).status == 202)
     }
 
+    @Test func `an offer counts, too, however often it is of the same run`() {
+        let limit = DeliveryLimit(most: 2, seconds: 60)
+        let moment = SampleRuns.moment
+        func offer(_ run: String, after seconds: Double = 0, of token: String = "t") -> Int? {
+            limit.admit(run, of: token, at: moment.addingTimeInterval(seconds))
+        }
+        for _ in 0..<2 * DeliveryLimit.offersOfRun { #expect(offer("a") == nil) }
+        #expect(offer("a", after: 10) == 50)
+        #expect(offer("a", of: "other") == nil)
+        #expect(offer("a", after: 60) == nil)
+        #expect(offer("b", after: 60) == nil)
+        #expect(offer("c", after: 61) == 59)
+    }
+
     @Test func `a full disk takes nothing, and says when to come again`() async throws {
         let secret = try tokens.token("sender", .submit)
         let dashboard = try tokens.dashboard(leastFree: 2)
@@ -282,6 +296,7 @@ import Testing
             #expect(text.contains(line + "\n"))
         }
         #expect(text.contains("\nkanmon_disk_free_bytes ") && text.contains("\nkanmon_disk_bytes "))
+        #expect(text.contains("\nkanmon_disk_free_share "))
         #expect(try await !dashboard.send(.get, "/metrics", token: some).text.contains("kanmon_blobs"))
     }
 }

@@ -43,11 +43,19 @@ final class AttemptLimit: Sendable {
     }
 }
 
-/// Counts the runs that each token delivers.
+/// Counts the runs that each token delivers, and how often it offers them.
 final class DeliveryLimit: Sendable {
+    /// How often a run may be offered on average: twice if all goes well, and again where connections fail.
+    static let offersOfRun = 10
+
+    private struct Window {
+        var runs: [(name: String, moment: Date)] = []
+        var offers: [Date] = []
+    }
+
     private let most: Int
     private let seconds: Double
-    private let recent = Mutex<[String: [(run: String, moment: Date)]]>([:])
+    private let windows = Mutex<[String: Window]>([:])
 
     init(most: Int, seconds: Double) {
         self.most = most
@@ -56,16 +64,23 @@ final class DeliveryLimit: Sendable {
 
     /// Counts a run, which may be offered several times.
     ///
-    /// - Returns: The seconds to wait if there are too many; else `nil`.
+    /// - Returns: The seconds to wait if there are too many runs, or too many offers; else `nil`.
     func admit(_ run: String, of token: String, at moment: Date) -> Int? {
-        recent.withLock { recent in
-            var runs = recent[token, default: []].filter { moment.timeIntervalSince($0.moment) < seconds }
-            defer { recent[token] = runs }
-            if runs.contains(where: { $0.run == run }) { return nil }
-            if runs.count >= most, let first = runs.first {
-                return max(1, Int((seconds - moment.timeIntervalSince(first.moment)).rounded(.up)))
+        windows.withLock { windows in
+            var window = windows.removeValue(forKey: token) ?? Window()
+            defer { windows[token] = window }
+            let isOver = { (begun: Date) in moment.timeIntervalSince(begun) >= self.seconds }
+            window.runs.removeAll { isOver($0.moment) }
+            window.offers.removeAll(where: isOver)
+            func wait(since first: Date?) -> Int {
+                max(1, Int((seconds - moment.timeIntervalSince(first ?? moment)).rounded(.up)))
             }
-            runs.append((run, moment))
+            if window.offers.count >= most * Self.offersOfRun { return wait(since: window.offers.first) }
+            if !window.runs.contains(where: { $0.name == run }) {
+                if window.runs.count >= most { return wait(since: window.runs.first?.moment) }
+                window.runs.append((run, moment))
+            }
+            window.offers.append(moment)
             return nil
         }
     }

@@ -5,6 +5,7 @@ import Gate
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOHTTP1
 import Pages
 import RunModel
 import Storage
@@ -125,6 +126,9 @@ struct DashboardResponder: HTTPResponder {
             return try await response(to: request, context)
         } catch let refusal as Refusal {
             return refuse(refusal, request.head, context)
+        } catch is HTTPParserError {
+            // Whoever breaks off a request is no fault of the server, and not for its log.
+            return refuse(.malformed("it broke off"), request.head, context)
         } catch {
             // The text of the error may contain paths and untrusted data: it goes to the log only, quoted.
             context.logger.error("a request failed", metadata: ["error": .string(String(reflecting: "\(error)"))])

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOHTTP1
 import RunModel
 
 extension DashboardResponder {
@@ -35,6 +36,7 @@ extension DashboardResponder {
         switch error {
         case let error as DeliveryError: return error
         case let refusal as DeliveryRefusal: return DeliveryError(refusal)
+        case is HTTPParserError: return DeliveryError(.badRequest, "the request broke off")
         case Refusal.crowded:
             return DeliveryError(.serviceUnavailable, "too many questions wait for their answer", retryAfter: 10)
         default: break
@@ -53,8 +55,8 @@ extension DashboardResponder {
         case .blob where refusal == nil, .progress where refusal != nil, .verdict where refusal != nil: return
         default: break
         }
-        // Whoever only reads is no machine that delivers.
-        guard refusal != nil || call.token?.scope.delivers == true else { return }
+        // Whoever only reads is no machine that delivers, and is told so.
+        guard call.token?.scope.delivers == true else { return }
         let moment = now()
         ledger.note(
             call, waiting: call.waiting,
