@@ -80,6 +80,19 @@ import Testing
             try store.read { try $0.statement("SELECT count(*) FROM line_counts").first { $0.int(0) } } == 1)
     }
 
+    @Test func `the run of a laptop neither keeps counts from a run of CI nor leaves older ones behind`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var laptop = SampleRuns.passing(2)
+        laptop.delivery = DeliveryRecord(
+            token: "laptop", isAttested: false, receivedAt: SampleRuns.moment, address: nil)
+        // Its clock was ahead.
+        laptop.startedAt = SampleRuns.passing(9).startedAt
+        for run in [SampleRuns.passing(1), laptop, SampleRuns.passing(3)] { try store.ingest(run) }
+        let haveCounts = try [1, 2, 3].map { try store.run(SampleRuns.id($0))?.run.coverage?.hasExecutionCounts }
+        #expect(haveCounts == [false, false, true])
+    }
+
     @Test func `a merged run has counts where its shards are stored, too`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

@@ -98,12 +98,12 @@ struct RunIngestion {
 
     /// Whether this is the newest run of all tests with coverage: only that one keeps the counts of its lines.
     private func takesLineCounts(_ order: Int64) throws -> Bool {
-        // What a part of the tests covers must not stand in the way of what all of them do.
+        // What a part of the tests covers, or what is trusted less, must not stand in the way of what all of them do.
         guard run.coverage != nil, !run.isPartial, run.isAttested else { return false }
         let newest = try connection.statement(
             """
-            SELECT id, started_at, identity FROM run
-            WHERE project = ?1 AND identity <> ?2 AND is_partial = 0 AND lines_total IS NOT NULL
+            SELECT id, started_at, identity FROM line_counts JOIN run ON run.id = line_counts.run
+            WHERE project = ?1 AND identity <> ?2
             ORDER BY started_at DESC, identity DESC LIMIT 1
             """
         ).first(project, run.id.description) { (id: $0.integer(0), key: ($0.integer(1), $0.text(2))) }
