@@ -43,6 +43,9 @@ extension Tampering {
             $0.baseline.head.file = nil
         },
         Tampering(
+            GateChange(.settingsUnreadable, subject: ".kanmon.yml", before: "not UTF-8", after: ".kanmon.yml")
+        ) { $0.baseline.unreadable = "not UTF-8" },
+        Tampering(
             GateChange(.settingsMoved, subject: ".kanmon.yml", before: "old/.kanmon.yml", after: ".kanmon.yml")
         ) { $0.baseline.movedFrom = "old/.kanmon.yml" },
         Tampering(GateChange(.projectChanged, subject: "project", before: "none", after: "other")) {

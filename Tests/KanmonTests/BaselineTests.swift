@@ -110,6 +110,29 @@ import Testing
         #expect(baseline.basePackage == nil)
     }
 
+    @Test func `a manifest that can only be evaluated where it is built takes nothing out of sight`() async throws {
+        let folder = try TestFolder()
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        let manifest = """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(name: "Kit", targets: [.target(name: "Kit"), .testTarget(name: "KitTests")])
+
+            """
+        try folder.write(manifest, to: "work/Package.swift")
+        try await folder.git("add", ".")
+        try await folder.git("commit", "--quiet", "--message", "base")
+        try await folder.git("switch", "--quiet", "--create", "side")
+        let hiding = manifest.replacing(", .testTarget(name: \"KitTests\")", with: "")
+        try folder.write(
+            hiding + "if Context.packageDirectory.contains(\"kanmon-base-\") { fatalError() }\n",
+            to: "work/Package.swift")
+        try await folder.git("commit", "--quiet", "--all", "--message", "head")
+        let baseline = try await found(in: folder, branch: "side").baseline
+        #expect(baseline.gaps.map(\.code) == [.baseUnknown])
+        #expect(baseline.gaps.first?.subject == "Package.swift")
+    }
+
     @Test func `flags that name the folder of the package are the same wherever its manifest is evaluated`()
         async throws
     {

@@ -11,6 +11,8 @@ public struct Baseline: Sendable, Hashable, Codable {
     public var project: String?
     /// What the base's settings demand; `nil` when there is no base, or the package is not in it.
     public var settings: GateSettings?
+    /// Why the settings of the base cannot be read; they may have demanded more than the defaults, which count instead.
+    public var unreadable: String?
     /// What the settings of the run demand.
     public var head: GateSettings
     /// Where the base has the settings file of a package that has moved.
@@ -50,6 +52,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         absence: String? = nil,
         project: String? = nil,
         settings: GateSettings? = nil,
+        unreadable: String? = nil,
         head: GateSettings,
         movedFrom: String? = nil,
         basePackage: PackageShape? = nil,
@@ -64,6 +67,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         self.absence = absence
         self.project = project
         self.settings = settings
+        self.unreadable = unreadable
         self.head = head
         self.movedFrom = movedFrom
         self.basePackage = basePackage
@@ -81,6 +85,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         copy.head = draft
         copy.settings = settings == nil ? nil : draft
         copy.movedFrom = nil
+        copy.unreadable = nil
         copy.others = others?.map { OtherBase($0.baseline.adopting(draft), changed: $0.comparison) }
         return copy
     }

@@ -24,22 +24,35 @@ extension BaselineFinder {
         guard before != after || mayRead, !before.isEmpty else { return }
         let names = try await repository.files(in: commit, below: subpath.folder).compactMap(\.text)
         do {
+            // What cannot be evaluated here, and can where it is built, may hide what it takes away. Of the base it hides nothing that
+            // passed.
+            let shape =
+                if mayRead { try await shape(of: head) } else { try await shape(after, files: []) }
+            finding.baseline.package = shape
+        } catch let error as RunnerError {
+            return finding.baseline.gaps.append(
+                Gap(.baseUnknown, subject: subpath.path("Package.swift"), detail: "\(error)"))
+        } catch is TooManyFiles {
+            return finding.baseline.gaps.append(tooManyFiles)
+        }
+        do {
             finding.baseline.basePackage =
                 if mayRead { try await shape(at: commit, names) } else {
                     try await shape(before, files: names.map(subpath.name(of:)))
                 }
-            finding.baseline.package =
-                if mayRead { try await shape(of: head) } else { try await shape(after, files: []) }
         } catch let error as RunnerError {
-            finding.baseline.basePackage = nil
             finding.notes.append(Note(.baseUnreadable, subject: subpath.path("Package.swift"), detail: "\(error)"))
         } catch is TooManyFiles {
-            // Files that nobody needs would otherwise hide what a commit takes out of the manifest.
-            finding.baseline.basePackage = nil
-            let (files, bytes) = (manifestLimit.files, Figures.bytes(manifestLimit.bytes))
-            let detail = "its manifest reads files, and the package has more than \(files) of them or \(bytes)"
-            finding.baseline.gaps.append(Gap(.baseUnknown, subject: subpath.path("Package.swift"), detail: detail))
+            finding.baseline.gaps.append(tooManyFiles)
         }
+    }
+
+    /// Files that nobody needs would otherwise hide what a commit takes out of the manifest.
+    private var tooManyFiles: Gap {
+        let (files, bytes) = (manifestLimit.files, Figures.bytes(manifestLimit.bytes))
+        return Gap(
+            .baseUnknown, subject: subpath.path("Package.swift"),
+            detail: "its manifest reads files, and the package has more than \(files) of them or \(bytes)")
     }
 
     /// The shape of a package whose manifest may read its files: those of a head.

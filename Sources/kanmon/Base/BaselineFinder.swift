@@ -162,6 +162,7 @@ struct BaselineFinder: Sendable {
             finding.notes.append(
                 Note(.baseUnreadable, subject: place, detail: "\(reason); the defaults are used instead"))
             finding.baseline.settings = Settings().gateSettings(file: place)
+            finding.baseline.unreadable = reason
         }
     }
 
