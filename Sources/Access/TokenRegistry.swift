@@ -21,8 +21,12 @@ public final class TokenRegistry: Sendable {
     private let file: TokenFile
     private let state = Mutex(State())
 
-    /// Watches a file.
-    public init(_ file: TokenFile) { self.file = file }
+    /// Watches a file. It is read now, so that tokens that are removed before anybody asks have been there.
+    public init(_ file: TokenFile) {
+        self.file = file
+        // Whoever asks is told of an error.
+        _ = try? current()
+    }
 
     /// Whether there are tokens, valid or not. Once there were, this stays so until the server ends: nobody opens it by
     /// removing the file, or when the last token expires.

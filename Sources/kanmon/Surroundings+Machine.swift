@@ -2,12 +2,17 @@ import Foundation
 import RunModel
 
 extension Surroundings {
-    /// The operating system and its version.
+    /// The operating system and its version. One that does not say what it is equals no other but that of its own host.
     var operatingSystem: String {
-        let lines = (FileManager.default.contents(atPath: "/etc/os-release") ?? Data()).split(separator: 10)
-            .map { String(decoding: $0, as: UTF8.self) }
-        return ["ID=", "VERSION_ID=", "BUILD_ID="].compactMap { name in lines.first { $0.hasPrefix(name) } }
-            .joined(separator: " ")
+        let text = ["/etc/os-release", "/usr/lib/os-release"].lazy.compactMap(FileManager.default.contents).first
+        return Self.operatingSystem(text ?? Data()) ?? "unknown, of \(ProcessInfo.processInfo.hostName)"
+    }
+
+    /// The system that the text of `os-release` names; `nil` if it names none.
+    static func operatingSystem(_ text: Data) -> String? {
+        let lines = text.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+        let fields = ["ID=", "VERSION_ID=", "BUILD_ID="].compactMap { name in lines.first { $0.hasPrefix(name) } }
+        return fields.isEmpty ? nil : fields.joined(separator: " ")
     }
 
     /// The machine of this process; `nil` if unknown.

@@ -130,6 +130,13 @@ import Testing
         #expect(try registry.token(of: secret.text, at: now) == nil)
     }
 
+    @Test func `tokens that were removed before anybody asked have been there`() throws {
+        try file.add(token("one", secret(1)))
+        let registry = TokenRegistry(file)
+        try FileManager.default.removeItem(atPath: file.path)
+        #expect(try registry.hasTokens)
+    }
+
     @Test func `a name is used once, and an unknown one cannot be revoked`() throws {
         try file.add(token("one", secret(1)))
         #expect(throws: AccessError.nameTaken("one")) { try file.add(token("one", secret(2))) }

@@ -240,6 +240,12 @@ import Testing
         let later = Self.delivered(SampleRuns.passing(2), by: "ci")
         try sample.ingest(later, verdict)
         #expect(try await answer(to: reader) == nil)
+        // Of a run of the base that is gone nobody knows who delivered it.
+        review.faults = []
+        review.run = SampleRuns.id(77)
+        verdict.base = review
+        try sample.ingest(Self.delivered(SampleRuns.passing(3), by: "ci"), verdict)
+        #expect(try await answer(to: reader) == nil)
     }
 
     @Test func `what a distrusted token delivered answers nothing, at once, and neither does what rests on it`()

@@ -19,6 +19,19 @@ import Testing
         }
     }
 
+    @Test func `a repository that is damaged is an error, not outside`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        try sandbox.makeFolder("work/Sub")
+        try sandbox.write("", to: "work/.git/HEAD")
+        let message = "\(sandbox.path("work"))/.git is no git repository, or a damaged one"
+        for folder in ["work", "work/Sub"] {
+            await #expect(throws: GitError.failed(command: "rev-parse", status: 128, message: message)) {
+                _ = try await GitRepository.discover(at: sandbox.path(folder), environment: sandbox.environment)
+            }
+        }
+    }
+
     @Test func `a repository of somebody else is refused with git's words`() async throws {
         let sandbox = try Sandbox()
         try await sandbox.makeRepository()

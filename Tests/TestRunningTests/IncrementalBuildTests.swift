@@ -194,6 +194,19 @@ import Testing
         #expect(try removed() == Self.app)
     }
 
+    @Test func `an object of which nobody tells what it read is made again when a source is another`() throws {
+        var first = build()
+        try first.prepare()
+        try playBuild()
+        // As clang leaves it for a `.s`.
+        unlink("\(products)/CSolo.build/s.c.d")
+        #expect(try !first.settle())
+        usleep(30_000)
+        #expect(try removed() == [])
+        try edit("Sources/Lib/Lib.swift", "let lib = 2\n")
+        #expect(try removed().contains("CSolo.build/s.c.o"))
+    }
+
     @Test func `a time of some content before counts as well`() throws {
         try settled()
         let path = "\(root)/Sources/Lib/Lib.swift"

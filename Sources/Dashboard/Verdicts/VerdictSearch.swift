@@ -65,7 +65,10 @@ struct VerdictSearch: Sendable {
         if !verdict.quarantine.isEmpty, CalendarDay(run.startedAt) != CalendarDay(now) { return false }
         guard let base = verdict.base else { return true }
         guard base.waivers.isEmpty, base.changes.isEmpty, base.faults.isEmpty, base.others == nil else { return false }
-        guard let sender = try base.run.flatMap({ try store.summary(of: $0) })?.delivery else { return true }
+        guard let id = base.run else { return true }
+        // Of a run that is gone nobody knows who delivered it.
+        guard let run = try store.summary(of: id) else { return false }
+        guard let sender = run.delivery else { return true }
         return try sender.distrustedAt == nil && !isDistrusted(sender.token)
     }
 

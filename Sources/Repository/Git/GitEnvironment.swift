@@ -31,6 +31,9 @@ public struct GitEnvironment: Sendable {
         return variables
     }
 
+    /// Whether somebody says where the search for a repository ends.
+    var endsSearch: Bool { inherited["GIT_CEILING_DIRECTORIES"]?.isEmpty == false }
+
     /// Settings of the user or the machine, which apply to any repository.
     private static func isPersonal(_ name: String) -> Bool {
         if ["GIT_SSL_", "GIT_SSH", "GIT_HTTP_", "GIT_PROXY_"].contains(where: { name.hasPrefix($0) }) { return true }

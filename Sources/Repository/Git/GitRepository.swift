@@ -60,7 +60,16 @@ public struct GitRepository: Sendable {
         guard answer.status == 0 else {
             // Without the parenthesis the message is about a broken `.git` file, which does not mean "outside of
             // git".
-            if answer.message.hasPrefix("fatal: not a git repository (or any") { return nil }
+            if answer.message.hasPrefix("fatal: not a git repository (or any") {
+                // Git passes over a `.git` folder that is damaged, which is not outside of git either.
+                guard !answer.message.contains("up to mount point"), !environment.endsSearch,
+                    let place = FileContent.real(Array(path.utf8)),
+                    let top = Self.top(around: String(decoding: place, as: UTF8.self))
+                else { return nil }
+                throw .failed(
+                    command: "rev-parse", status: answer.status,
+                    message: "\(top)/.git is no git repository, or a damaged one")
+            }
             if answer.message.contains("dubious ownership") {
                 throw .dubiousOwnership(directory: path, message: answer.message)
             }

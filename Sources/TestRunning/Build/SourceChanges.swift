@@ -146,11 +146,13 @@ struct SourceChanges {
 
     /// Whether an assembler is told to include bytes of some file, which may be a source of Swift.
     private func includesBytes(_ files: [[UInt8]]) -> Bool {
-        files.contains { file in
-            guard own.contains(where: { file.starts(with: "\($0)/".utf8) }) else { return false }
-            let text = FileManager.default.contents(atPath: String(decoding: file, as: UTF8.self))
-            return text?.holds(Array("incbin".utf8)) ?? true
-        }
+        // Of a `.s` clang does not tell what it read.
+        files.isEmpty
+            || files.contains { file in
+                guard own.contains(where: { file.starts(with: "\($0)/".utf8) }) else { return false }
+                let text = FileManager.default.contents(atPath: String(decoding: file, as: UTF8.self))
+                return text?.holds(Array("incbin".utf8)) ?? true
+            }
     }
 
     /// Whether clang has compiled a module of a file that is another now, and that no compiler tells it read: for a module that calls itself

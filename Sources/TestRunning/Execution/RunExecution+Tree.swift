@@ -33,7 +33,11 @@ extension RunExecution {
     /// Checks after the build that nothing was added to a working copy while SwiftPM looked for sources.
     mutating func compareAfterBuild(_ modules: [Module]) async {
         guard let tree = request.package.tree, !tree.isLaidOut, revision?.isExact == true else { return }
-        disown(.treeChanged, await tree.differences(folders(of: modules)))
+        guard let local = ResolvedVersions.localPackages(scratchPath: request.scratchPath) else {
+            // Files of theirs may be others than those of the tree.
+            return disown(.treeChanged, ["the local packages that SwiftPM built are not known"])
+        }
+        disown(.treeChanged, await tree.differences(folders(of: modules) + local))
     }
 
     /// The stamps of the sources, to detect later changes.
@@ -44,13 +48,12 @@ extension RunExecution {
         }
     }
 
-    /// The folders that the build reads: those of the targets and of local packages.
+    /// The folders of the targets.
     private func folders(of modules: [Module]) -> [String] {
-        let own = modules.filter { $0.kind != .binary }.map { module in
+        modules.filter { $0.kind != .binary }.map { module in
             module.path.hasPrefix("/")
                 ? module.path : module.path == "." ? request.package.root : "\(request.package.root)/\(module.path)"
         }
-        return own + (ResolvedVersions.localPackages(scratchPath: request.scratchPath) ?? [])
     }
 
     /// Removes the tree from the run, which is then one of a working copy. If the tree itself was to be judged,
