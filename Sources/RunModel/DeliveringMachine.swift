@@ -4,8 +4,8 @@ public import struct Foundation.Date
 public struct DeliveringMachine: Sendable, Hashable {
     /// The name of the machine, as it says of itself and as its runs have it; `nil` for those that have none.
     public var host: String?
-    /// The names of the tokens that it uses, in order.
-    public var tokens: [String]
+    /// The name of the token that it uses; the same name with another token is another machine.
+    public var token: String
     /// How far the runs that it delivered lately are to be trusted; without a run, how far the next would be.
     public var trust: [Trust]
     /// How many of the runs that it delivered began lately.
@@ -23,12 +23,12 @@ public struct DeliveringMachine: Sendable, Hashable {
 
     /// Makes a machine from its parts.
     public init(
-        host: String?, tokens: [String] = [], trust: [Trust] = [], runs: Int = 0, lastHeard: Date? = nil,
+        host: String?, token: String, trust: [Trust] = [], runs: Int = 0, lastHeard: Date? = nil,
         waiting: Int? = nil, version: String? = nil, refusals: [RefusalCode: Int] = [:],
         lastRefusal: RefusedDelivery? = nil
     ) {
         self.host = host
-        self.tokens = tokens
+        self.token = token
         self.trust = trust
         self.runs = runs
         self.lastHeard = lastHeard

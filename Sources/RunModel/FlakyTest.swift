@@ -4,7 +4,8 @@ public struct FlakyTest: Sendable, Hashable {
     public var id: TestID
     /// The number of trees on which it both failed and passed, in one run or in several: the proof that it is flaky.
     public var disagreements: Int
-    /// How often its outcome changed from one run of a branch to the next; runs of changed working copies do not count.
+    /// How often its outcome changed from one run of a branch to the next, on the branch where that was most often; runs of changed
+    /// working copies do not count.
     public var flips: Int
     /// The number of runs whose last attempt failed.
     public var failures: Int

@@ -39,7 +39,7 @@ import Testing
         }
 
         var machine: String?
-        var tokens: [String]
+        var token: String
         var trust: [String]
         var runs: Int
         var waiting: Int?
@@ -66,7 +66,7 @@ import Testing
         #expect(try await offer() == 202)
         // The run that is offered waits, too, until all of it is here.
         var expected = Row(
-            machine: "laptop-3é", tokens: ["anna"], trust: ["laptop"], runs: 0, waiting: 3, version: "1.2.3",
+            machine: "laptop-3é", token: "anna", trust: ["laptop"], runs: 0, waiting: 3, version: "1.2.3",
             refused: [:])
         #expect(try await rows(dashboard, reader) == [expected])
         _ = try await dashboard.send(.put, blob, manifest, fields: claim("laptop-3%C3%A9", waiting: "9"), token: secret)
@@ -78,7 +78,7 @@ import Testing
         #expect(page.contains("1 machine delivered 0 runs") && page.contains("2 runs wait there"))
         #expect(
             try await dashboard.send(.get, "/metrics", token: reader).text
-                .contains("kanmon_runs_waiting{machine=\"laptop-3é\"} 2\n"))
+                .contains("kanmon_runs_waiting{machine=\"laptop-3é\",token=\"anna\"} 2\n"))
     }
 
     @Test func `what is refused is counted by its reason, and the last one is told`() async throws {
@@ -116,10 +116,26 @@ import Testing
                 .get, "/api/v1/whoami", fields: claim(machine, waiting: waiting, agent: agent), token: secret)
         }
         #expect(
-            try await rows(dashboard, reader) == [Row(tokens: ["ci"], trust: ["ci"], runs: 0, refused: [:])])
+            try await rows(dashboard, reader) == [Row(token: "ci", trust: ["ci"], runs: 0, refused: [:])])
         // A reader is no machine.
         _ = try await dashboard.send(.get, "/api/v1/whoami", fields: claim("desk"), token: reader)
+        _ = try await dashboard.send(.put, run, manifest, fields: claim("desk"), token: reader)
         #expect(try await rows(dashboard, reader).count == 1)
+    }
+
+    @Test func `no token says anything of the machine of another one, whatever name it takes`() async throws {
+        let (ci, laptop) = (try tokens.token("ci", .attest), try tokens.token("anna", .submit))
+        let reader = try tokens.token("reader", .read)
+        let dashboard = try tokens.dashboard(store: empty)
+        for (secret, waiting) in [(ci, "0"), (laptop, "4711"), (reader, "4711")] {
+            _ = try await dashboard.send(
+                .put, run, [], fields: claim("agent-7", waiting: waiting), token: secret)
+        }
+        let found = try await rows(dashboard, reader)
+        #expect(
+            found.map { "\($0.token) \($0.trust) \($0.waiting ?? -1)" }.sorted() == [
+                #"anna ["laptop"] 4712"#, #"ci ["ci"] 1"#,
+            ])
     }
 
     @Test func `runs that were delivered tell of their machines by themselves`() async throws {
@@ -132,7 +148,7 @@ import Testing
         let dashboard = try tokens.dashboard(store: store)
         #expect(
             try await rows(dashboard, reader) == [
-                Row(machine: "agent-1", tokens: ["ci"], trust: ["ci"], runs: 1, refused: [:])
+                Row(machine: "agent-1", token: "ci", trust: ["ci"], runs: 1, refused: [:])
             ])
         #expect(try await dashboard.send(.get, "/machines", token: reader).text.contains("2 hours ago"))
         #expect(try await rows(dashboard, other) == [])

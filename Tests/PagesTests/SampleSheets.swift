@@ -144,13 +144,13 @@ enum SampleSheets {
         let refusal = RefusedDelivery(code: .conflict, reason: text, moment: now.addingTimeInterval(-7200))
         return [
             DeliveringMachine(
-                host: text, tokens: [text, "ci"], trust: [.ci, .laptop, .workingCopy], runs: 1204,
+                host: text, token: text, trust: [.ci, .laptop, .workingCopy], runs: 1204,
                 lastHeard: now.addingTimeInterval(-60), waiting: 2, version: text,
                 refusals: [.conflict: 2, .tooLarge: 1], lastRefusal: refusal),
             DeliveringMachine(
-                host: "laptop-3", tokens: ["anna"], trust: [.laptop], lastHeard: now.addingTimeInterval(-90_000),
+                host: "laptop-3", token: "anna", trust: [.laptop], lastHeard: now.addingTimeInterval(-90_000),
                 waiting: 0, version: "1.0.0", lastRefusal: refusal),
-            DeliveringMachine(host: nil, tokens: ["ci"], trust: [.ci], runs: 1),
+            DeliveringMachine(host: nil, token: "ci", trust: [.ci], runs: 1),
         ]
     }
 
@@ -210,9 +210,9 @@ enum SampleSheets {
                 between: [entry],
                 now: now),
             .flaky([flaky], names: [test(text): named(text)], project: text, days: 30),
-            .slow([slow], project: text, runs: 100),
+            .slow([slow], project: text),
             .slow(
-                [slow], names: [test(text): named(text)], project: text, runs: 9, tag: text, order: ListOrder(.median)),
+                [slow], names: [test(text): named(text)], project: text, tag: text, order: ListOrder(.median)),
             .exceptions(exceptions(text), titles: [test(text): text], project: text, run: entry, now: now),
             .known([known(text)], project: text, run: entry), .exclusions(excluded, project: text, run: entry),
             .unverified(audit(text, entry), project: text), .selection(ledger(entry), project: text),
@@ -279,8 +279,8 @@ enum SampleSheets {
             .home([], now: now), .project(state, runs: [], modules: [], branches: [], now: now),
             .branch(BranchState(name: "b", project: "p", runs: [], regressions: []), now: now),
             .test(test("t"), project: "p", points: [], regression: nil, between: [], now: now),
-            .flaky([], project: "p", days: 1), .slow([], project: "p", runs: 1),
-            .slow([], project: "p", runs: 1, tag: "t"),
+            .flaky([], project: "p", days: 1), .slow([], project: "p"),
+            .slow([], project: "p", tag: "t"),
             .exceptions(nil, project: "p", run: nil, now: now), .known([], project: "p", run: nil),
             .exclusions([], project: "p", run: nil),
             .unverified(CommitAudit(branch: "main", looked: 100, entries: []), project: "p"),

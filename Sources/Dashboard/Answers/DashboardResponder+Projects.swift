@@ -94,9 +94,7 @@ extension DashboardResponder {
         case .slow:
             let tests = try await slow(project, tag: tag, order)
             let names = try store.names(of: tests.map(\.id), project: project)
-            return .slow(
-                tests, names: names, project: project, runs: SheetPage.chartedRuns, tag: tag, order: order, links: links
-            )
+            return .slow(tests, names: names, project: project, tag: tag, order: order, links: links)
         case .exceptions:
             let (run, exceptions) = try await exceptions(of: project)
             let titles = try store.titles(of: exceptions?.quarantine.compactMap(\.id) ?? [], project: project)

@@ -9,19 +9,18 @@ extension DeliveringMachine {
             "# TYPE kanmon_runs_waiting gauge",
         ]
             + machines.compactMap { machine in
-                machine.waiting.map {
-                    "kanmon_runs_waiting{machine=\"\((machine.host ?? "").metricLabel)\"} \($0)"
-                }
+                machine.waiting.map { "kanmon_runs_waiting\(machine.labels) \($0)" }
             } + [
                 "# HELP kanmon_machine_heard_timestamp_seconds When a machine called last.",
                 "# TYPE kanmon_machine_heard_timestamp_seconds gauge",
             ]
             + machines.compactMap { machine in
                 machine.lastHeard.map { moment in
-                    let label = (machine.host ?? "").metricLabel
                     let seconds = Int64(exactly: moment.timeIntervalSince1970.rounded(.down)) ?? 0
-                    return "kanmon_machine_heard_timestamp_seconds{machine=\"\(label)\"} \(seconds)"
+                    return "kanmon_machine_heard_timestamp_seconds\(machine.labels) \(seconds)"
                 }
             }
     }
+
+    private var labels: String { "{machine=\"\((host ?? "").metricLabel)\",token=\"\(token.metricLabel)\"}" }
 }

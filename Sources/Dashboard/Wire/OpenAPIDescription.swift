@@ -35,7 +35,7 @@ enum OpenAPIDescription {
             isList: true),
         Path(
             path: "/machines.json", summary: "The machines that deliver runs, and what waits there.", query: [],
-            fields: ["tokens", "trust", "runs", "refused"], isList: true),
+            fields: ["token", "trust", "runs", "refused"], isList: true),
         Path(
             path: "/project.json", summary: "One project over its last full runs.", query: ["project"],
             fields: ["project", "runs", "modules", "branches", "workingCopies"], isList: false),

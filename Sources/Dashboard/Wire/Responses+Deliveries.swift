@@ -48,7 +48,7 @@ struct MachineResponse: Encodable {
 
     /// Its name; left out for machines that name none.
     let machine: String?
-    let tokens: [String]
+    let token: String
     /// `ci`, `laptop`, `working-copy`.
     let trust: [String]
     /// How many runs it delivered that began within thirty days.
@@ -63,7 +63,7 @@ struct MachineResponse: Encodable {
 
     init(_ machine: DeliveringMachine) {
         self.machine = machine.host
-        tokens = machine.tokens
+        token = machine.token
         trust = machine.trust.map(\.rawValue)
         runs = machine.runs
         lastHeard = machine.lastHeard

@@ -60,12 +60,18 @@ extension SheetPage {
     /// How many projects are not well; where none is, of how many nobody knows.
     private static func summary(of projects: [ProjectState]) -> String {
         let all = Figures.counted(projects.count, "project")
-        let blocked = projects.count { $0.latest.map { $0.decision != .passed } ?? false }
-        guard blocked == 0 else {
-            return "\(Figures.grouped(blocked)) of \(all) \(blocked == 1 ? "is" : "are") failing on "
-                + "\(blocked == 1 ? "its" : "their") default branch."
+        func count(_ decision: Decision?) -> Int { projects.count { $0.latest?.decision == decision } }
+        let (failing, undecided, unknown) = (count(.failed), count(.undecided), count(nil))
+        if failing > 0 {
+            let rest =
+                undecided == 0 ? "" : "; \(Figures.grouped(undecided)) \(undecided == 1 ? "is" : "are") undecided"
+            return "\(Figures.grouped(failing)) of \(all) \(failing == 1 ? "is" : "are") failing on "
+                + "\(failing == 1 ? "its" : "their") default branch\(rest)."
         }
-        let unknown = projects.count { $0.latest == nil }
+        if undecided > 0 {
+            return "\(Figures.grouped(undecided)) of \(all) \(undecided == 1 ? "is" : "are") undecided on "
+                + "\(undecided == 1 ? "its" : "their") default branch, and none is failing."
+        }
         return unknown == 0
             ? "The default branch of every project passes."
             : "No run says how \(Figures.grouped(unknown)) of \(all) \(unknown == 1 ? "stands" : "stand")."

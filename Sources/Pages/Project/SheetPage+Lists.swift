@@ -47,7 +47,7 @@ extension SheetPage {
     ///   - names: What tests are called for readers, and their tags.
     ///   - tag: The tag that all of them have.
     public static func slow(
-        _ tests: [SlowTest], names: [TestID: NamedTest] = [:], project: String, runs: Int, tag: String? = nil,
+        _ tests: [SlowTest], names: [TestID: NamedTest] = [:], project: String, tag: String? = nil,
         order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let most = tests.map(\.latest).max() ?? .zero
@@ -74,7 +74,10 @@ extension SheetPage {
             }, sorting: sorting(.slow, project, tag, order, standard: ListOrder(.duration), links))
         return list(
             .slow, project: project, tag: tag, order: order, hasTags: names.hasTags, count: tests.count,
-            summary: "From the latest full run; the median is of the last \(Figures.counted(runs, "such run")).",
+            summary: "From the latest full run"
+                + (tests.map(\.runs).max().map { "; the median is of the last \(Figures.counted($0, "such run"))" }
+                    ?? "")
+                + ".",
             table, links,
             empty: EmptyList(
                 "No run of all tests that speaks for a branch has recorded a duration.",

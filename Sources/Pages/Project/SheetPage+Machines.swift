@@ -49,14 +49,16 @@ extension SheetPage {
             waiting == 0
             ? "none waits."
             : "\(Figures.counted(waiting, "run")) \(waiting == 1 ? "waits" : "wait") there, as the machines said last."
-        return "\(Figures.counted(machines.count, "machine")) delivered \(Figures.counted(runs, "run")) that began in "
+        let names = Set(machines.map { $0.host.map { Name($0) } })
+        return "\(Figures.counted(names.count, "machine")) delivered \(Figures.counted(runs, "run")) that began in "
             + "the last \(days) days; \(rest)"
     }
 
     private static func row(_ machine: DeliveringMachine, _ now: Date) -> [Cell] {
-        let tokens = "\(machine.tokens.count == 1 ? "token" : "tokens") \(machine.tokens.joined(separator: ", "))"
-        return [
-            Cell(style: "name machine", text: BreakableText(machine.host ?? "No name"), detail: tokens.cut(to: 300)),
+        [
+            Cell(
+                style: "name machine", text: BreakableText(machine.host ?? "No name"),
+                detail: "token \(machine.token)".cut(to: 300)),
             .whole(machine.trust.map(\.word).joined(separator: ", "), "Trust"),
             .figure(Figures.grouped(machine.runs), "Runs"),
             .figure(machine.waiting.map(Figures.grouped) ?? "–", "Waiting"),

@@ -1,8 +1,8 @@
 import RunModel
 
 extension FlakyTest {
-    /// Whether it is flaky: it both failed and passed on a tree, or its outcome changed more often than a fault and
-    /// its fix explain.
+    /// Whether it is flaky: it both failed and passed on a tree, or its outcome changed more often on a branch than a fault and its fix
+    /// explain.
     var isSuspect: Bool { disagreements > 0 || flips > 2 }
 
     /// The order of lists: more disagreements first, then more flips, then more failures.
@@ -31,7 +31,7 @@ extension FlakyTest {
     init(_ id: TestID, _ executions: [FlakyExecution]) {
         self.init(id: id)
         var trees: [String: (passed: Bool, failed: Bool)] = [:]
-        var last: [Name?: Bool] = [:]
+        var branches: [Name?: (isFailure: Bool, flips: Int)] = [:]
         for execution in executions {
             let isRecovered = !execution.isFailure && execution.hasFailedAttempt
             self.executions += 1
@@ -46,9 +46,11 @@ extension FlakyTest {
             trees[tree, default: (false, false)].passed = trees[tree]?.passed == true || !execution.isFailure
             trees[tree, default: (false, false)].failed =
                 trees[tree]?.failed == true || execution.isFailure || isRecovered
-            if let before = last[execution.branch], before != execution.isFailure { flips += 1 }
-            last[execution.branch] = execution.isFailure
+            let before = branches[execution.branch] ?? (execution.isFailure, 0)
+            let isFlip = before.isFailure != execution.isFailure
+            branches[execution.branch] = (execution.isFailure, before.flips + (isFlip ? 1 : 0))
         }
+        flips = branches.values.map(\.flips).max() ?? 0
         disagreements += trees.values.count { $0.passed && $0.failed }
     }
 }

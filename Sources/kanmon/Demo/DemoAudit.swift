@@ -11,16 +11,19 @@ struct DemoAudit: Sendable {
     /// Commits without a run, then those whose run was blocked.
     func audit(project: String, branch: String) throws -> CommitAudit {
         let looked = try store.wholeRuns(project: project, branch: branch, limit: SheetPage.auditedCommits)
-        let blocked = looked.filter { $0.decision == .failed }.prefix(8)
+        // The newest run of each commit.
+        var commits: Set<String> = []
+        let runs = looked.filter { $0.revision?.commit.map { commits.insert($0).inserted } ?? false }
+        let unverified = DemoCommit.unverified(of: project)
         let entries =
-            DemoCommit.unverified(of: project).map {
+            unverified.map {
                 CommitAudit.Entry(commit: $0.commit, subject: $0.subject, run: nil, decision: nil)
             }
-            + blocked.map {
+            + runs.filter { $0.decision == .failed }.prefix(8).map {
                 CommitAudit.Entry(
                     commit: $0.revision?.commit ?? "", subject: $0.revision?.subject ?? "", run: $0.id,
                     decision: $0.decision)
             }
-        return CommitAudit(branch: "origin/\(branch)", looked: looked.count, entries: entries)
+        return CommitAudit(branch: "origin/\(branch)", looked: runs.count + unverified.count, entries: entries)
     }
 }
