@@ -6,7 +6,7 @@ import Testing
 @testable import Gate
 
 /// What a rule costs follows from the length of what it is given. `scripts/check-costs` measures it; here a rule that goes
-/// through one list for every entry of another takes so long that the test is ended.
+/// through one list for every entry of two others takes so long that the test is ended.
 @Suite(.serialized) struct WorstCaseTests {
     @Test func `every rule has a worst case, and every worst case a rule`() {
         #expect(Set(WorstCase.all.filter { !$0.value().isEmpty }.keys) == Set(Rules.all.map { $0.code }))
