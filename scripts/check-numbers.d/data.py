@@ -1,0 +1,138 @@
+"""Answers for programs: the data of pages, the badge, the feed, the metrics."""
+
+import json
+import re
+
+import lists
+import told
+import words
+from stored import Run, Store
+
+# Pages whose data is compared.
+TWINS = {"/", "/project", "/branch", "/runs", "/flaky", "/slow", "/run", "/compare"}
+NAMES = {"timed out": "timed-out", "known issue": "known-issue", "not run": "not-run"}
+BADGES = {"passed": "✓ passed", "failed": "✕ blocked", "undecided": "? undecided"}
+
+
+def badge_words(store: Store, project: str) -> str:
+    verdict = store.state(project)[1]
+    return BADGES[verdict.decision] + (f", {words.percent(*verdict.lines)}" if verdict.lines else "")
+
+
+def badge(page, store: Store) -> None:
+    expected = badge_words(store, page.query["project"])
+    page.speaks(page.root.one("svg"), "aria-label", f"kanmon: {expected}", "what the badge says")
+    page.says(page.root.one("title"), f"kanmon: {expected}", "the title of the badge")
+    page.says(page.root.all("text")[-1], expected, "the text of the badge")
+
+
+def feed(page, store: Store) -> None:
+    project = page.query["project"]
+    found = told.failing(store, project, store.default_branch(project))
+    entries = page.root.all("entry")
+    page.equal(len(entries), len(found), "how many tests fail")
+    for entry, (result, first, _) in zip(entries, found):
+        title = f"{result.test.identity} “{result.title}”" if result.title else result.test.identity
+        page.says(entry.one("title"), f"{title} fails since {first.commit_id[:8]}", "the title of an entry")
+        page.says(entry.one("summary"), f"{first.commit_id[:8]}: {first.subject}", "the summary of an entry")
+    begun = {words.exact(run.began_at).replace(" UTC", "Z").replace(" ", "T") for run in store.runs}
+    for element in page.root.all():
+        if element.tag == "updated" and element.words in begun or element.tag in ("id", "author"):
+            page.explain(element.every_text())
+
+
+def metrics(page, store: Store) -> None:
+    expected = {}
+    for project in store.projects.values():
+        verdict = store.state(project)[1]
+        expected |= {f'kanmon_runs{{project="{project}"}}': len(store.of_project(project)),
+                     f'kanmon_passed{{project="{project}"}}': int(verdict.decision == "passed"),
+                     f'kanmon_lines_covered{{project="{project}"}}': verdict.lines[0], f'kanmon_lines{{project="{project}"}}': verdict.lines[1]}
+    found = dict(line.rsplit(" ", 1) for line in page.body.splitlines() if line and not line.startswith("#"))
+    for name, value in expected.items():
+        page.equal(found.get(name), str(value), name)
+    for name in found:
+        if "project=" in name and name not in expected:
+            page.finding(f"unexplained: {name}")
+
+
+def summary(page, found: dict, run: Run, what: str) -> None:
+    """Expects what data says of a run."""
+    outcomes = {NAMES.get(kind, kind): number for kind, number in run.outcomes.items()}
+    page.equal(found.get("outcomes"), outcomes, f"{what}: the outcomes of run {run.short}")
+    lines = {"covered": run.lines[0], "total": run.lines[1]} if run.lines else None
+    page.equal(found.get("lines"), lines, f"{what}: the lines of run {run.short}")
+    for name, value in (("decision", run.decision), ("exitStatus", run.status), ("isExact", run.is_exact), ("isPartial", run.is_partial),
+                        ("branch", run.branch), ("commit", run.commit_id)):
+        page.equal(found.get(name), value, f"{what}: {name} of run {run.short}")
+    page.equal(round(found.get("seconds", 0) * 1e6), run.duration // 1000, f"{what}: the duration of run {run.short}")
+
+
+def summaries(page, value, store: Store, what: str = "data") -> None:
+    """Finds every run in some data."""
+    if isinstance(value, dict):
+        if "outcomes" in value and value.get("id") in store.by_id:
+            summary(page, value, store.by_id[value["id"]], what)
+        for name, each in value.items():
+            summaries(page, each, store, f"{what}.{name}")
+    elif isinstance(value, list):
+        for each in value:
+            summaries(page, each, store, what)
+
+
+def data(page, store: Store) -> None:
+    answer = json.loads(page.body)
+    kind = page.path.removesuffix(".json")
+    project = page.query.get("project")
+    content = answer.get("data")
+    summaries(page, answer, store)
+    if kind == "/index":
+        page.equal({each["name"]: each["runs"] for each in content}, {name: len(store.of_project(name)) for name in store.projects.values()},
+                   "the numbers of runs")
+        for each in content:
+            branch, verdict = store.state(each["name"])
+            page.equal(each["latest"]["id"], verdict.run.id, f"the latest run of {each['name']}")
+            page.equal([(one["since"]["id"], (one.get("lastPassed") or {}).get("id")) for one in each["regressions"]],
+                       [(first.id, passed and passed.id) for _, first, passed in told.failing(store, each["name"], branch)],
+                       f"the regressions of {each['name']}")
+    elif kind == "/branch":
+        page.equal([each["test"]["name"] for each in content["failing"]],
+                   [result.test.name for result, _, _ in told.failing(store, project, page.query["branch"])], "what fails")
+    elif kind == "/flaky":
+        found = {(each["test"]["module"], each["test"].get("suite", ""), each["test"]["name"]):
+                 tuple(each[name] for name in ("disagreements", "flips", "failures", "executions", "recoveries")) for each in content}
+        expected = {(test.module, test.suite, test.name): tuple(row) for test, *row, _, _ in lists.flaky_tests(store, project, page.now)
+                    if "tag" not in page.query or (test.module, test.suite, test.name) in found}
+        page.equal(found, expected, "the flaky tests")
+    elif kind == "/project":
+        measured = {(state.run.id, module.name): module.lines for state in store.states(project, store.default_branch(project))[:lists.CHARTED]
+                    for module in state.modules if module.unmeasurable is None}
+        page.equal({(each["run"], each["module"]): (each["lines"]["covered"], each["lines"]["total"]) for each in content["modules"]},
+                   measured, "the lines of the modules")
+    elif re.fullmatch(r"/runs/[0-9a-f-]{36}", kind):
+        report(page, answer, store)
+
+
+def report(page, answer: dict, store: Store) -> None:
+    """The report of a run: every test, module and file of it."""
+    run = store.by_id[page.path.split("/")[2].removesuffix(".json")]
+    names = {(result.test.module, result.test.suite, result.test.name, result.test.discriminator): result for result in run.results}
+    page.equal(len(answer["tests"]), len(names), "how many tests it has")
+    for test in answer["tests"]:
+        result = names.get((test["module"], test.get("suite", ""), test["name"], test.get("discriminator", "")))
+        if result is None:
+            page.finding(f"{test['name']} is no test of the run")
+            continue
+        page.equal((test["outcome"], test.get("durationNanoseconds"), len(test.get("attempts", []))),
+                   (NAMES.get(result.outcome, result.outcome), result.duration, len(result.attempts)), result.test.identity)
+    counts = {"".join(part.capitalize() if place else part for place, part in enumerate(kind.split())): number
+              for kind, number in run.outcomes.items()} | {"total": run.total}
+    page.equal(answer["outcomes"], counts, "the outcomes")
+    for module in answer["modules"]:
+        stored = run.verdict.module(module["name"])
+        if "lines" in module and stored:
+            page.equal((module["lines"]["covered"], module["lines"]["total"]), stored.lines, f"the lines of {module['name']}")
+    files = {file.path: file.tally for file in run.files}
+    for file in answer.get("files", []):
+        if "lines" in file:
+            page.equal((file["lines"]["covered"], file["lines"]["total"]), files.get(file["path"]), f"the lines of {file['path']}")

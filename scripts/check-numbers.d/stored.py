@@ -1,0 +1,334 @@
+"""What the store holds, read from its tables and lists as docs/storage.md describes them; no view and no query of Kanmon's is used."""
+
+import functools
+import json
+import pathlib
+import sqlite3
+import zlib
+
+from words import FAILURES, OUTCOMES
+
+COLUMNS = ("passed", "failed", "crashed", "timed_out", "skipped", "known_issue", "not_run")
+EXECUTED = {"passed", "failed", "crashed", "timed out", "known issue"}
+METRICS = ("line", "region", "function")
+
+
+def unpacked(packed: bytes) -> bytes:
+    """A list: its length, and a zlib stream."""
+    reader = Numbers(packed)
+    length = reader.take()
+    data = zlib.decompress(packed[reader.place:])
+    if len(data) != length:
+        raise ValueError("a list has another length than it says")
+    return data
+
+
+class Numbers:
+    """LEB128 integers, zigzag where they can be negative."""
+
+    def __init__(self, data: bytes):
+        self.data, self.place = data, 0
+
+    def __bool__(self) -> bool:
+        return self.place < len(self.data)
+
+    def take(self) -> int:
+        value = shift = 0
+        while True:
+            byte = self.data[self.place]
+            self.place += 1
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    def zigzag(self) -> int:
+        value = self.take()
+        return value >> 1 ^ -(value & 1)
+
+    def bytes(self, count: int) -> bytes:
+        self.place += count
+        return self.data[self.place - count:self.place]
+
+
+def duration_of(number: int) -> int:
+    """The nanoseconds of the number of a duration: three digits of it are kept."""
+    if number < 1000:
+        return number
+    power, digits = divmod(number - 1000, 900)
+    return (digits + 100) * 10 ** (power + 1)
+
+
+class Test:
+    """The identity of a test."""
+
+    def __init__(self, row: int, module: str, suite: str, name: str, discriminator: str):
+        self.row, self.module, self.suite, self.name, self.discriminator = row, module, suite, name, discriminator
+        path = f"{suite}/{name}" if suite else name
+        self.identity = f"{module}.{path}" + (f" ({discriminator})" if discriminator else "")
+
+    @property
+    def key(self) -> tuple:
+        return tuple(part.encode() for part in (self.module, self.suite, self.name, self.discriminator))
+
+
+class Result:
+    """How a test ended in a run."""
+
+    def __init__(self, run, test: Test, edition: int, outcome: str, attempts: list, duration: int | None):
+        self.run, self.test, self.edition, self.outcome, self.attempts, self.duration = run, test, edition, outcome, attempts, duration
+
+    @property
+    def is_failure(self) -> bool:
+        return self.outcome in FAILURES
+
+    @property
+    def is_recovered(self) -> bool:
+        """Whether it passed after an attempt that failed."""
+        return not self.is_failure and any(attempt in FAILURES for attempt in self.attempts)
+
+    @property
+    def issues(self) -> list:
+        return self.run.store.issues_of(self.run.row, self.test.row)
+
+    @property
+    def description(self) -> dict:
+        return self.run.store.description(self.test.row, self.edition)
+
+    @property
+    def title(self) -> str | None:
+        """What a reader calls it: its display name, after that of its suite; `None` where it has neither."""
+        suite, name = self.description.get("suite_display_name"), self.description.get("display_name")
+        return name if suite is None else f"{suite} › {name or self.test.name}"
+
+
+class File:
+    """The coverage of a file: its counts, and whether each executable line was executed."""
+
+    def __init__(self, path: str, module: str, body: bytes):
+        self.path, self.module, self.counts = path, module, {}
+        numbers = Numbers(body)
+        kind = numbers.bytes(1)[0]
+        if kind:
+            numbers.bytes(32 if kind == 1 else numbers.take())
+        self.regions = (numbers.zigzag(), numbers.zigzag())
+        self.functions = (numbers.zigzag(), numbers.zigzag())
+        self.lines, last = {}, 0
+        while numbers:
+            first = last + numbers.take() + 1
+            span = numbers.take()
+            last = first + (span >> 1) - 1
+            for line in range(first, last + 1):
+                self.lines[line] = bool(span & 1)
+
+    @property
+    def tally(self) -> tuple:
+        return sum(self.lines.values()), len(self.lines)
+
+    @property
+    def missed_ranges(self) -> list:
+        """Lines in a row of executable ones that were missed: others may lie between them."""
+        ranges, begun = [], None
+        for line in sorted(self.lines):
+            if self.lines[line]:
+                begun = None
+            elif begun is None:
+                begun = [line, line]
+                ranges.append(begun)
+            else:
+                begun[1] = line
+        return [tuple(each) for each in ranges]
+
+
+class Module:
+    def __init__(self, status: dict, tallies: dict):
+        self.name, self.floors, self.tallies = status["module"], status.get("floors", {}), tallies
+        self.excluded, self.unmeasurable = status.get("excludedFiles", 0), status.get("notMeasurable")
+
+    @property
+    def lines(self) -> tuple:
+        return self.tallies["line"]
+
+    @property
+    def is_measured(self) -> bool:
+        return self.unmeasurable is None and self.lines[1] > 0
+
+    def is_under(self, metric: str, floor: str | None = None) -> bool:
+        """Whether it covers less than a floor of it; compared as whole numbers, so that nothing is rounded."""
+        floor = floor or self.floors.get(metric)
+        covered, total = self.tallies[metric]
+        return floor is not None and total > 0 and covered * 100_000 < thousandths(floor) * total
+
+    @property
+    def is_under_any(self) -> bool:
+        return self.is_measured and any(self.is_under(metric) for metric in METRICS)
+
+
+def thousandths(floor: str) -> int:
+    whole, _, rest = floor.partition(".")
+    return int(whole) * 1000 + int((rest + "000")[:3])
+
+
+class Verdict:
+    """What a run says of a commit."""
+
+    def __init__(self, run, row: sqlite3.Row):
+        self.run, self.row = run, row
+        self.decision, self.status = row["decision"], row["exit_status"]
+        self.body = json.loads(row["body"])
+        self.lines = None if row["lines_total"] is None else (row["lines_covered"], row["lines_total"])
+        self.order = row["place"], row["judged_at"], row["id"]
+
+    @functools.cached_property
+    def policy(self) -> dict:
+        return json.loads(self.run.store.content(self.row["policy"]))
+
+    @functools.cached_property
+    def modules(self) -> list:
+        statuses = json.loads(self.run.store.content(self.row["statuses"]))
+        numbers, tallies = Numbers(unpacked(self.row["tallies"])), [{} for _ in statuses]
+        for metric in METRICS:
+            totals = [numbers.zigzag() for _ in statuses]
+            for tally, total in zip(tallies, totals):
+                tally[metric] = (total - numbers.zigzag(), total)
+        return [Module(status, tally) for status, tally in zip(statuses, tallies)]
+
+    def module(self, name: str) -> Module | None:
+        return next((module for module in self.modules if module.name == name), None)
+
+
+class Run:
+    def __init__(self, store, row: sqlite3.Row):
+        self.store, self.columns, self.row, self.id = store, row, row["id"], row["identity"]
+        self.project = store.projects[row["project"]]
+        for name in ("package", "commit_id", "tree_id", "subject", "author", "attempt", "began_at", "started_at", "duration", "decision"):
+            setattr(self, name, row[name])
+        self.branch = row["branch"].decode() if row["branch"] is not None else None
+        self.is_exact, self.is_partial, self.status = bool(row["is_exact"]), bool(row["is_partial"]), row["exit_status"]
+        self.outcomes = dict(zip(OUTCOMES, (row[column] for column in COLUMNS)))
+        self.total, self.failures = sum(self.outcomes.values()), sum(self.outcomes[kind] for kind in FAILURES)
+        self.lines = None if row["lines_total"] is None else (row["lines_covered"], row["lines_total"])
+
+    @property
+    def short(self) -> str:
+        return self.id[-12:]
+
+    @property
+    def words(self) -> str:
+        """The run in a sentence: `run 0123456789ab of main at 9f3c2ab1`."""
+        return (f"run {self.short}" + (f" of {self.branch}" if self.branch else "")
+                + (f" at {self.commit_id[:8]}" if self.commit_id else ""))
+
+    @functools.cached_property
+    def verdict(self) -> Verdict:
+        return next(verdict for verdict in self.store.verdicts if verdict.run is self and verdict.row["is_own"])
+
+    @functools.cached_property
+    def results(self) -> list:
+        row = self.store.one("SELECT * FROM run_results WHERE run = ?", self.row)
+        rows, last, numbers = [], 0, Numbers(unpacked(self.store.content(row["test_list"])))
+        while numbers:
+            last += numbers.zigzag()
+            rows.append(last)
+        editions = Numbers(unpacked(self.store.content(row["editions"])))
+        durations = Numbers(unpacked(row["durations"]))
+        listed = {}
+        for attempt in self.store.all("SELECT test, outcome FROM attempt WHERE run = ? ORDER BY test, number", self.row):
+            listed.setdefault(attempt["test"], []).append(OUTCOMES[attempt["outcome"]])
+        results = []
+        for test, ending in zip(rows, unpacked(row["endings"]), strict=True):
+            outcome = OUTCOMES[ending & 7]
+            attempts = {0: [], 1: [outcome]}.get(ending >> 5, listed.get(test, []))
+            edition, value = editions.take(), durations.take()
+            length = (-1 if (value - 1) & 1 else 1) * duration_of((value >> 1) if value & 1 else (value - 1 >> 1) + 1) if value else None
+            results.append(Result(self, self.store.tests[test], edition, outcome, attempts, length))
+        return results
+
+    def result(self, test: Test) -> Result | None:
+        return next((result for result in self.results if result.test is test), None)
+
+    @functools.cached_property
+    def files(self) -> list:
+        """The files with coverage; none where there is no coverage."""
+        if self.columns["coverage"] is None:
+            return []
+        numbers, files, file, content = Numbers(unpacked(self.store.content(self.columns["coverage"]))), [], 0, 0
+        while numbers:
+            file, content = file + numbers.zigzag(), content + numbers.zigzag()
+            row = self.store.one("SELECT * FROM source_file WHERE id = ?", file)
+            files.append(File(row["path"].decode(), row["module"].decode(), self.store.content(content)))
+        return files
+
+    @functools.cached_property
+    def folder(self) -> pathlib.Path:
+        return pathlib.Path(self.columns["run_directory"] or "/nowhere")
+
+    @functools.cached_property
+    def manifest(self) -> dict:
+        """What the run directory says of itself."""
+        found = list(self.store.home.glob(f"runs/*/{self.id}/manifest.json"))
+        return json.loads(found[0].read_text()) | {"folder": found[0].parent} if found else {}
+
+
+class Store:
+    def __init__(self, home: pathlib.Path):
+        self.home = home
+        self.connection = sqlite3.connect(f"file:{home / 'kanmon.sqlite'}?mode=ro", uri=True, check_same_thread=False)
+        self.connection.row_factory = sqlite3.Row
+        self.projects = {row["id"]: row["name"].decode() for row in self.all("SELECT * FROM project ORDER BY name")}
+        self.tests = {row["id"]: Test(row["id"], *(row[name].decode() for name in ("module", "suite", "name", "discriminator")))
+                      for row in self.all("SELECT * FROM test")}
+        self.runs = [Run(self, row) for row in self.all("SELECT * FROM run ORDER BY started_at DESC, identity DESC")]
+        self.by_id = {run.id: run for run in self.runs}
+        by_row = {run.row: run for run in self.runs}
+        self.verdicts = [Verdict(by_row[row["run"]], row) for row in self.all("SELECT * FROM verdict")]
+
+    def all(self, query: str, *values) -> list:
+        return self.connection.execute(query, values).fetchall()
+
+    def one(self, query: str, *values) -> sqlite3.Row:
+        return self.connection.execute(query, values).fetchone()
+
+    @functools.cache
+    def content(self, row: int) -> bytes:
+        return self.one("SELECT body FROM content WHERE id = ?", row)["body"]
+
+    @functools.cache
+    def text(self, row: int | None) -> str | None:
+        return None if row is None else self.content(row).decode()
+
+    @functools.cache
+    def description(self, test: int, edition: int) -> dict:
+        row = self.one("SELECT * FROM description WHERE test = ? AND edition = ?", test, edition)
+        return dict(row) if row else {}
+
+    @functools.cache
+    def issues_of(self, run: int, test: int) -> list:
+        rows = self.all("SELECT * FROM issue WHERE run = ? AND test = ? ORDER BY attempt, position", run, test)
+        return [dict(row) | {"message": self.text(row["message"]), "path": self.text(row["path"]), "argument": self.text(row["argument"])}
+                for row in rows]
+
+    def of_project(self, project: str) -> list:
+        """Its runs, the newest first."""
+        return [run for run in self.runs if run.project == project]
+
+    def default_branch(self, project: str) -> str | None:
+        """The branch of the newest comparison; else the first of the usual ones with a full run."""
+        row = self.one("SELECT default_branch FROM project WHERE name = ?", project.encode())
+        if row["default_branch"] is not None:
+            return row["default_branch"].decode()
+        return next((name for name in ("main", "master", "trunk") if self.states(project, name)), None)
+
+    @functools.cache
+    def states(self, project: str, branch: str | None = None) -> list:
+        """What counts for a branch: full runs of exact trees that were no attempts, the tip of the branch first."""
+        counting = [verdict for verdict in self.verdicts
+                    if verdict.run.project == project and verdict.run.is_exact and not verdict.run.is_partial and not verdict.row["attempt"]
+                    and (branch is None or (verdict.row["branch"] or b"").decode() == branch)]
+        return sorted(counting, key=lambda verdict: verdict.order, reverse=True)
+
+    def state(self, project: str) -> tuple:
+        """The default branch and the verdict that tells how it stands; of any branch where it has none."""
+        branch = self.default_branch(project)
+        states = self.states(project, branch) if branch else []
+        return (branch, states[0]) if states else (None, next(iter(self.states(project)), None))
