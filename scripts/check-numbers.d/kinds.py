@@ -91,7 +91,7 @@ def explain_data(page, store: Store) -> None:
     known = texts(store)
     # The head of a page names where it is; what it says is in the page itself.
     for text in page.root.every_text():
-        if text.numbers and not text.is_explained and plain(text.words) in known:
+        if text.numbers and not text.is_explained and plain(text.words).removeprefix("From ").removeprefix("To ") in known:
             page.explain([text])
     begun = {words.exact(run.began_at) for run in store.runs}
     for text in page.root.every_text():

@@ -113,6 +113,8 @@ def project(page, store: Store) -> None:
     if attempts:
         told.run_table(page, page.table_below("Latest runs of working copies"), attempts, "the runs of working copies")
     for link in page.main.all("a"):
+        if link.words == link.attributes.get("href"):
+            page.explain(link.every_text())
         if link.words.startswith("All ") and "runs" in link.words:
             page.says(link, f"All {counted(len(every), 'run')}", "the link to all runs")
     charts(page, states)
@@ -123,7 +125,7 @@ def charts(page, newest_first: list) -> None:
     states = newest_first[::-1]
     over, last = f"over {counted(len(states), 'run')}", states[-1].run
     told.chart(page, "Tests", f"{last.total:,} now, {over}",
-               [(state.run, f"{state.run.words}: {words.outcomes(state.run.outcomes)}") for state in states],
+               [(state.run, f"{state.run.words}: {words.outcomes(state.run.outcomes)}") for state in states if state.run.total],
                told.count_scale(max(state.run.total for state in states)))
     told.chart(page, "Duration", f"{duration(last.duration)} now, {over}",
                [(state.run, f"{state.run.words}: {duration(state.run.duration)}") for state in states],
@@ -241,8 +243,8 @@ def runs(page, store: Store) -> None:
         measured = [run for run in listed[::-1] if run.lines and run.lines[1]]
         passed = sum(run.decision == "passed" for run in listed)
         told.chart(page, "Lines covered", f"{percent(*measured[0].lines)} to {percent(*measured[-1].lines)}; {passed:,} of these "
-                                          f"{counted(len(listed), 'run')} passed", points + points,
-                   told.percent_scale([told.share(run.lines) for run in measured]))
+                                          f"{counted(len(listed), 'run')} passed", points,
+                   told.percent_scale([told.share(run.lines) for run in measured]), has_feet=True)
 
 
 def sorts(page, listed: list, sort: str, order: str | None) -> None:
@@ -394,7 +396,7 @@ def known_issues(page, store: Store) -> None:
             continue
         page.explain(cells[0].every_text())
         issue = next(each for each in result.issues if each["is_known"])
-        place = f"{issue['path']}:{issue['line']}" + (f":{issue['utf8_column']}" if issue["utf8_column"] else "") if issue["path"] else ""
+        place = f"{issue['path']}:{issue['line']}" if issue["path"] else ""
         page.says(cells[1], f"{issue['message']} {place}", f"{result.test.identity}: what is known")
 
 
