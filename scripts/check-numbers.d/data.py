@@ -123,7 +123,7 @@ def report(page, answer: dict, store: Store) -> None:
         if result is None:
             page.finding(f"{test['name']} is no test of the run")
             continue
-        page.equal((test["outcome"], test.get("durationNanoseconds"), len(test.get("attempts", []))),
+        page.equal((test["outcome"], test.get("durationNanoseconds"), test["attempts"]),
                    (NAMES.get(result.outcome, result.outcome), result.duration, len(result.attempts)), result.test.identity)
     counts = {"".join(part.capitalize() if place else part for place, part in enumerate(kind.split())): number
               for kind, number in run.outcomes.items()} | {"total": run.total}

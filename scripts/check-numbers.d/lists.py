@@ -82,6 +82,13 @@ def wall(page, store: Store) -> None:
         page.says(place, f"{branch} at {run.commit_id[:8]} · {told.ago(page, run)}", f"the place of {project}")
         told.moment(page, place, run, f"the state of {project}")
         if now := board.one("p", "now"):
+            done = re.search(r"([\d,]+) of ([\d,]+), ([\d,]+) failed", now.words)
+            left = re.search(r"About (\d+) s left: the median of the last (\d+ full runs?) is (\d+) s", now.words)
+            durations = [state.run.duration for state in store.states(project)][:5]
+            middle = sorted(durations)[len(durations) // 2] / 1e9
+            page.equal(left and (left.group(2), int(left.group(3))), (counted(len(durations), "full run"), int(middle + 0.5)), "what a run usually takes")
+            if done is None:
+                page.finding(f"{now.words!r} does not say how far the run is")
             page.explain(now.every_text())
 
 
@@ -458,10 +465,13 @@ def unverified(page, store: Store) -> None:
     known = {verdict.run.commit_id for verdict in store.states(page.query["project"], branch)}
     if int(found.group(2)) > len(known) + sum(cells[0].words.endswith("No verdict") for cells in rows):
         page.finding(f"{found.group(2)} commits were looked at, but the branch has runs of {len(known)} commits")
+    if (remedy := page.main.one("div", "plain")) and remedy.one("p"):
+        page.says(remedy.one("p"), f"The trees of the last {counted(int(found.group(2)), 'commit')} of {found.group(3)} have passed.", "what passed")
     for cells in rows:
         page.explain([text for cell in cells for text in cell.every_text()])
         run = cells[0].href and store.by_id.get(cells[0].href.rsplit("/", 1)[-1])
         if run:
+            page.says(cells[1], run.subject, f"the subject of {cells[2].words}")
             page.says(cells[0], f"{words.SIGNS[run.decision]} {words.WORDS[run.decision]}", f"the verdict on {cells[2].words}")
             passed = [each for each in store.of_project(run.project) if each.tree_id == run.tree_id and each.decision == "passed"
                       and not each.is_partial and each.started_at >= run.started_at]

@@ -547,7 +547,7 @@ def policy(page, store: Store) -> None:
     patch, own = verdict.policy.get("patch"), verdict.policy
     quarantined = len(own.get("quarantine", []))
     expected = {"Quarantine": counted(quarantined, "test") if quarantined else "off", "Flaky tests": own.get("flaky", "warn"),
-                "Tests": f"at least {counted(own['minimumTests'], 'test')}" if own.get("minimumTests", 1) > 1 else None,
+                "Tests": f"at least {counted(own['minimumTests'], 'test')}" if own.get("minimumTests") else "off",
                 "Changed lines": f"≥ {told.floor_words(patch['line'])} from {counted(patch['minimumLines'], 'line')} on" if patch else "off"}
     expected |= {f"Time of {rule['pattern']}": f"median {duration(rule['bound'])}" for rule in own.get("budgets", [])}
     for name, text in expected.items():
@@ -707,6 +707,9 @@ def live(page, store: Store) -> None:
     rest = int(middle + 0.5) - elapsed
     page.says(page.main.one("p", "by"), f"About {rest} s left: the median of the last {counted(len(states), 'full run')} is {int(middle + 0.5)} s.", "the time left")
     page.explain([text for tile in page.main.all("div", "tile") for text in tile.every_text()])
+    for text in page.root.one("title").texts() + page.root.one("header").texts():
+        if f"{done:,} of {of_all:,}, {failed:,} failed" in text.words or page.path.split("/")[2][-12:] in text.words:
+            page.explain([text])
     page.explain(page.main.one("p", "revision").every_text() + page.main.one("pre").every_text())
 
 
