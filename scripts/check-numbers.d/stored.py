@@ -280,6 +280,8 @@ class Store:
                       for row in self.all("SELECT * FROM test")}
         self.runs = [Run(self, row) for row in self.all("SELECT * FROM run ORDER BY started_at DESC, identity DESC")]
         self.by_id = {run.id: run for run in self.runs}
+        # The file of a run in progress is gone when its server ends.
+        self.progress = [json.loads(file.read_text())["progress"] for file in home.glob("running/*.json")]
         by_row = {run.row: run for run in self.runs}
         self.verdicts = [Verdict(by_row[row["run"]], row) for row in self.all("SELECT * FROM verdict")]
 
