@@ -3,8 +3,9 @@
 import json
 import re
 
-import lists
+import projects
 import told
+import watched
 import words
 from stored import Run, Store
 
@@ -47,7 +48,8 @@ def metrics(page, store: Store) -> None:
         verdict = store.state(project)[1]
         expected |= {f'kanmon_runs{{project="{project}"}}': len(store.of_project(project)),
                      f'kanmon_passed{{project="{project}"}}': int(verdict.decision == "passed"),
-                     f'kanmon_lines_covered{{project="{project}"}}': verdict.lines[0], f'kanmon_lines{{project="{project}"}}': verdict.lines[1]}
+                     f'kanmon_lines_covered{{project="{project}"}}': verdict.lines[0],
+                     f'kanmon_lines{{project="{project}"}}': verdict.lines[1]}
     found = dict(line.rsplit(" ", 1) for line in page.body.splitlines() if line and not line.startswith("#"))
     for name, value in expected.items():
         page.equal(found.get(name), str(value), name)
@@ -90,7 +92,8 @@ def data(page, store: Store) -> None:
     content = answer.get("data")
     summaries(page, answer, store)
     if kind == "/index":
-        page.equal({each["name"]: each["runs"] for each in content}, {name: len(store.of_project(name)) for name in store.projects.values()},
+        page.equal({each["name"]: each["runs"] for each in content},
+                   {name: len(store.of_project(name)) for name in store.projects.values()},
                    "the numbers of runs")
         for each in content:
             branch, verdict = store.state(each["name"])
@@ -104,11 +107,12 @@ def data(page, store: Store) -> None:
     elif kind == "/flaky":
         found = {(each["test"]["module"], each["test"].get("suite", ""), each["test"]["name"]):
                  tuple(each[name] for name in ("disagreements", "flips", "failures", "executions", "recoveries")) for each in content}
-        expected = {(test.module, test.suite, test.name): tuple(row) for test, *row, _, _ in lists.flaky_tests(store, project, page.now)
+        expected = {(test.module, test.suite, test.name): tuple(row) for test, *row, _, _ in watched.flaky_tests(store, project, page.now)
                     if "tag" not in page.query or (test.module, test.suite, test.name) in found}
         page.equal(found, expected, "the flaky tests")
     elif kind == "/project":
-        measured = {(state.run.id, module.name): module.lines for state in store.states(project, store.default_branch(project))[:lists.CHARTED]
+        measured = {(state.run.id, module.name): module.lines
+                    for state in store.states(project, store.default_branch(project))[:projects.CHARTED]
                     for module in state.modules if module.unmeasurable is None}
         page.equal({(each["run"], each["module"]): (each["lines"]["covered"], each["lines"]["total"]) for each in content["modules"]},
                    measured, "the lines of the modules")

@@ -1,14 +1,19 @@
 """The kinds of pages, the rules of each, and the texts of the store that need no rule."""
 
 import functools
-import re
 import json
+import re
 from urllib.parse import urlsplit
 
 import data
-import lists
-import runs
+import histories
+import projects
+import run_changes
+import run_coverage
+import run_overview
+import run_pages
 import told
+import watched
 import words
 from page import plain
 from stored import Store
@@ -20,13 +25,13 @@ UNLINKED = ("/metrics", "/index.json", "/runs.json", "/runs?verdict=undecided", 
 LEFT_OUT = {"/assets", "/p", "/evidence?file"}
 
 RULES = {
-    "/": lists.home, "/wall": lists.wall, "/machines": lists.machines, "/project": lists.project, "/branch": lists.branch,
-    "/runs": lists.runs, "/flaky": lists.flaky, "/slow": lists.slow, "/selection": lists.selection, "/test": lists.test,
-    "/unverified": lists.unverified, "/known-issues": lists.known_issues, "/exceptions": lists.exceptions,
-    "/exclusions": lists.exclusions, "/search": lists.search,
-    "/run": runs.run, "/compare": runs.compare, "/run/coverage": runs.coverage, "/run/policy": runs.policy,
-    "/run/evidence": runs.evidence, "/run/tests": runs.tests, "/run/source": runs.source, "/run/who": runs.who,
-    "/run/live": runs.live,
+    "/": projects.home, "/wall": projects.wall, "/machines": projects.machines, "/project": projects.project, "/branch": projects.branch,
+    "/runs": histories.runs, "/flaky": watched.flaky, "/slow": watched.slow, "/selection": watched.selection, "/test": histories.test,
+    "/unverified": watched.unverified, "/known-issues": watched.known_issues, "/exceptions": watched.exceptions,
+    "/exclusions": watched.exclusions, "/search": histories.search,
+    "/run": run_overview.run, "/compare": run_changes.compare, "/run/coverage": run_coverage.coverage, "/run/policy": run_pages.policy,
+    "/run/evidence": run_pages.evidence, "/run/tests": run_pages.tests, "/run/source": run_coverage.source, "/run/who": run_coverage.who,
+    "/run/live": run_pages.live,
     "/badge.svg": data.badge, "/regressions.atom": data.feed, "/metrics": data.metrics, "/data": data.data,
 }
 

@@ -1,6 +1,7 @@
 """The test map of a run: which tests execute which functions and lines."""
 
-from stored import Numbers, Run, Store, Test, unpacked
+from entries import Numbers, Test, unpacked
+from stored import Run, Store
 
 
 def read(store: Store, run: Run) -> tuple:

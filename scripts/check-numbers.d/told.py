@@ -5,7 +5,8 @@ say different things of it.
 """
 
 import words
-from stored import EXECUTED, Run, Store, Verdict, thousandths
+from entries import EXECUTED, thousandths
+from stored import Run, Store, Verdict
 
 # What a rule is called where a list tells in a few words why a run is blocked, and the rules of tests, which are named first.
 BROKEN = {"patch": "the change is under its floor", "project": "the project is under its floor"}

@@ -1,0 +1,223 @@
+"""Pages that tell what to look after: flaky and slow tests, exceptions, unverified commits."""
+
+import datetime
+import re
+
+import words
+from entries import EXECUTED
+from run_parts import tagged
+from stored import Store
+from words import counted, duration, percent
+
+DAY = 86_400 * 10**9
+
+
+def flaky(page, store: Store) -> None:
+    name, tag = page.query["project"], page.query.get("tag")
+    expected = {row[0].identity: row for row in flaky_tests(store, name, page.now)}
+    latest = latest_results(store, name)
+    table = page.main.one("table", "sheet")
+    rows = page.rows(table)
+    expected = {identity: row for identity, row in expected.items() if identity not in latest or tagged(latest[identity], tag)}
+    for cells in rows:
+        identity = next((each for each in expected if each in cells[0].words), None)
+        if identity is None:
+            page.finding(f"{cells[0].words!r} is listed as flaky, but does not fail and pass on one tree, nor change more than twice")
+            page.explain([text for cell in cells for text in cell.every_text()])
+            continue
+        test, trees, flips, failures, executions, recovered, last, most = expected.pop(identity)
+        page.explain(cells[0].every_text())
+        for cell, text, what in zip(cells[1:], (f"{trees:,}", f"{flips:,}", f"{failures:,} of {executions:,}", f"{recovered:,}",
+                                                f"run {last.short}"), ("trees", "flips", "failures", "recoveries", "the last failure")):
+            page.says(cell, text, f"{identity}: {what}")
+        # The page says what makes a test flaky; a reader takes it by the word.
+        if not trees and most <= 2:
+            page.finding(f"{identity} is listed, but it neither failed and passed on one tree nor changed more than twice on a branch: "
+                         f"{most} changes at most on one, {flips} on all together")
+    for identity, row in expected.items():
+        page.finding(f"{identity} is not listed: it has {row[1]} trees with both outcomes, and {row[2]} flips")
+    page.says(page.main.one("p", "soft"), (f"{len(rows):,}. " if rows else "") + "Failed and passed on the same tree, or changed more "
+              "than twice on a branch, in the last 30 days.", "what flaky tests are")
+
+
+def flaky_tests(store: Store, project: str, now: float) -> list:
+    """Of every test that disagrees with itself: trees, flips, failures, executions, recoveries, last failure, flips of one branch."""
+    since, tests = now * 10**9 - 30 * DAY, {}
+    for run in reversed(store.of_project(project)):
+        if run.started_at >= since:
+            for result in run.results:
+                if result.outcome in EXECUTED:
+                    tests.setdefault(result.test, []).append(result)
+    found = []
+    for test, results in tests.items():
+        trees, last, flips = {}, {}, {}
+        for result in results:
+            run = result.run
+            if run.tree_id is None:
+                trees[run.id] = {True, False} if result.is_recovered else set()
+                continue
+            trees.setdefault(run.tree_id, set()).update({result.is_failure} | ({True} if result.is_recovered else set()))
+            if last.get(run.branch, result.is_failure) != result.is_failure:
+                flips[run.branch] = flips.get(run.branch, 0) + 1
+            last[run.branch] = result.is_failure
+        both, all_flips = sum(len(kinds) == 2 for kinds in trees.values()), sum(flips.values())
+        troubled = [result.run for result in results if result.is_failure or result.is_recovered]
+        if both or all_flips > 2:
+            found.append((test, both, all_flips, sum(result.is_failure for result in results), len(results),
+                          sum(result.is_recovered for result in results), troubled[-1], max(flips.values(), default=0)))
+    return found
+
+
+def latest_results(store: Store, project: str) -> dict:
+    """The results of the newest state of a project by the identity of the test."""
+    states = sorted(store.states(project), key=lambda verdict: (verdict.run.started_at, verdict.run.id), reverse=True)
+    return {result.test.identity: result for result in states[0].run.results} if states else {}
+
+
+def slow(page, store: Store) -> None:
+    name, tag = page.query["project"], page.query.get("tag")
+    newest = sorted(store.states(name), key=lambda verdict: (verdict.run.started_at, verdict.run.id), reverse=True)[:100]
+    timed = [result for result in newest[0].run.results if result.duration is not None and tagged(result, tag)]
+    slowest = sorted(timed, key=lambda result: (-result.duration, result.test.key))[:50]
+    histories = {result.test: sorted(each.duration for state in newest for each in state.run.results
+                                     if each.test is result.test and each.duration is not None) for result in slowest}
+    rows = {}
+    for result in slowest:
+        history = histories[result.test]
+        median = history[(len(history) - 1) // 2]
+        grown = " more than twice the median" if result.duration > 2 * median else ""
+        rows[result.test.identity] = [None, None, duration(result.duration) + grown,
+                                      f"{duration(median)} of {counted(len(history), 'run')}", duration(history[-1])]
+    table = page.main.one("table", "sheet")
+    page.equal(len(page.rows(table)), len(rows), "how many slow tests are listed")
+    for cells in page.rows(table):
+        identity = next((each for each in sorted(rows, key=len, reverse=True) if each in cells[0].words), None)
+        if identity is None:
+            page.finding(f"{cells[0].words!r} is none of the slowest tests of the latest full run")
+            continue
+        page.explain(cells[0].every_text())
+        for cell, text in zip(cells[2:], rows[identity][2:]):
+            page.says(cell, text, f"{identity}, {cell.attributes.get('data-label')}")
+        page.speaks(cells[1].one("svg"), "aria-label", rows[identity][2].removesuffix(" more than twice the median"),
+                    f"{identity}: its bar")
+    page.says(page.main.one("p", "soft"), f"{len(rows):,}. From the latest full run; the median is of the last "
+                                          f"{counted(100, 'such run')}.", "what slow tests are")
+    # "The last 100 such runs" must be as many as there are.
+    if len(newest) < 100:
+        page.finding(f"the median is said to be of the last 100 such runs, but there are {len(newest)}")
+
+
+def selection(page, store: Store) -> None:
+    name = page.query["project"]
+    trials = store.all("SELECT selection_trial.*, run.identity FROM selection_trial JOIN run ON run.id = run JOIN project ON project.id = "
+                       "run.project WHERE project.name = ? ORDER BY started_at DESC, identity DESC LIMIT 200", name.encode())
+    would = {True: "green, and tests failed", False: "tests failed, as before"}
+    page.compare_rows(page.main.one("table", "sheet"), [
+        [f"run {trial['identity'][-12:]} by run {trial['base'][-12:]}", f"{trial['tests']:,}", f"{trial['spared']:,}",
+         duration(trial["spared_time"]), f"{trial['failures']:,}", f"{trial['missed']:,}",
+         "no test failed, as before" if not trial["failures"] else would[trial["missed"] == trial["failures"]]] for trial in trials],
+        "the trials")
+    summary = page.main.one("p", "soft")
+    if not trials:
+        return
+    tests, spared = sum(trial["tests"] for trial in trials), sum(trial["spared"] for trial in trials)
+    time, spared_time = sum(trial["time"] for trial in trials), sum(trial["spared_time"] for trial in trials)
+    red = [trial for trial in trials if trial["failures"]]
+    missed = sum(trial["missed"] == trial["failures"] for trial in red)
+    # Percentages are rounded down everywhere, so that 100 % means all.
+    rest = f"{missed} of {len(red)} that were red for a new reason would have been green" if red else "none was red for a new reason"
+    page.says(summary, f"In {counted(len(trials), 'run')}, {percent(spared, tests)} of the tests and "
+                       f"{spared_time * 100 // time} % of their time "
+                       f"would have been left out; {rest}.", "what a selection would save")
+
+
+def known_issues(page, store: Store) -> None:
+    verdict = store.state(page.query["project"])[1]
+    results = [result for result in verdict.run.results if result.outcome == "known issue" and tagged(result, page.query.get("tag"))]
+    rows = page.rows(page.main.one("table", "sheet"))
+    page.equal(len(rows), len(results), "how many tests have a known issue")
+    page.says(page.main.one("p", "soft"), (f"{len(results):,}. " if results else "") + f"As it stood in {verdict.run.words}",
+              "what is known")
+    for cells in rows:
+        result = next((each for each in results if each.test.identity in cells[0].words), None)
+        if result is None:
+            page.finding(f"{cells[0].words!r} has no known issue")
+            continue
+        page.explain(cells[0].every_text())
+        issue = next(each for each in result.issues if each["is_known"])
+        place = f"{issue['path']}:{issue['line']}" if issue["path"] else ""
+        page.says(cells[1], f"{issue['message']} {place}", f"{result.test.identity}: what is known")
+
+
+def left(page, day: str) -> str:
+    today = datetime.datetime.fromtimestamp(page.now, datetime.timezone.utc).date()
+    days = (datetime.date.fromisoformat(day) - today).days
+    return f"{day} " + ("is over" if days < 0 else "today" if days == 0 else f"{counted(days, 'day')} left")
+
+
+def exceptions(page, store: Store) -> None:
+    run = store.state(page.query["project"])[1].run
+    body = run.verdict.body
+    page.says(page.main.one("p", "soft"), f"As it stood in {run.words}", "as of when")
+    waivers = [each["waiver"] for each in (body.get("base") or {}).get("waivers", []) if each["state"] in ("used", "standing")]
+    if waivers:
+        page.compare_rows(page.table_below("Waivers in force"), [
+            [None, waiver["reason"], left(page, waiver["until"]), waiver["commit"][:12]] for waiver in waivers], "the waivers")
+    if body["quarantine"]:
+        rows = []
+        for status in body["quarantine"]:
+            outcome = status["outcome"].replace("-", " ")
+            rows.append([f"{words.OUTCOME_SIGNS[outcome]} {outcome}", status["entry"]["test"], status["entry"]["owner"],
+                         left(page, status["entry"]["expires"]), status["entry"]["reason"]])
+        page.compare_rows(page.table_below("Tests in quarantine"), rows, "the quarantine")
+    off = run.manifest.get("selection", {}).get("disabledTargets", [])
+    if off:
+        page.compare_rows(page.table_below("Test targets that are switched off"), [
+            [target, *next(([waiver["reason"], left(page, waiver["until"])] for waiver in waivers if waiver["subject"] == target),
+                           [None, None])]
+            for target in off], "the targets that are switched off")
+
+
+def exclusions(page, store: Store) -> None:
+    run = store.state(page.query["project"])[1].run
+    statuses = run.verdict.body["exclusions"]
+    page.says(page.main.one("p", "soft"), (f"{len(statuses):,}. " if statuses else "") + f"As it stood in {run.words}", "as of when")
+    rows = []
+    for status in statuses:
+        pattern = status["exclusion"]["path"]
+        files = [file for file in run.files if re.fullmatch(re.escape(pattern).replace(r"\*\*", ".*").replace(r"\*", "[^/]*"), file.path)]
+        lines = sum(file.tally[1] for file in files)
+        executed = sum(file.tally[0] for file in files)
+        rows.append([pattern, status["exclusion"].get("reason", "none is given"), f"{len(files):,}", f"{lines:,}", f"{executed:,}"])
+    page.compare_rows(page.main.one("table", "sheet"), rows, "the excludes")
+
+
+def unverified(page, store: Store) -> None:
+    """The demo has no repository: only what the page says of itself can be compared."""
+    rows = page.rows(page.main.one("table", "sheet"))
+    summary = page.main.one("p", "soft")
+    found = re.fullmatch(r"(?:([\d,]+)\. )?Of the last ([\d,]+) commits? of (\S+), first parents only\.", summary.words)
+    if not found:
+        return
+    page.equal(int((found.group(1) or "0").replace(",", "")), len(rows), "how many commits are unverified")
+    page.explain(summary.every_text())
+    commits = [cells[2].words for cells in rows]
+    for commit in sorted({each for each in commits if commits.count(each) > 1}):
+        page.finding(f"the commit {commit} is listed {commits.count(commit)} times, and counted as often")
+    branch = found.group(3).removeprefix("origin/")
+    known = {verdict.run.commit_id for verdict in store.states(page.query["project"], branch)}
+    if int(found.group(2)) > len(known) + sum(cells[0].words.endswith("No verdict") for cells in rows):
+        page.finding(f"{found.group(2)} commits were looked at, but the branch has runs of {len(known)} commits")
+    if (remedy := page.main.one("div", "plain")) and remedy.one("p"):
+        page.says(remedy.one("p"), f"The trees of the last {counted(int(found.group(2)), 'commit')} of {found.group(3)} have passed.",
+                  "what passed")
+    for cells in rows:
+        page.explain([text for cell in cells for text in cell.every_text()])
+        run = cells[0].href and store.by_id.get(cells[0].href.rsplit("/", 1)[-1])
+        if run:
+            page.says(cells[1], run.subject, f"the subject of {cells[2].words}")
+            page.says(cells[0], f"{words.SIGNS[run.decision]} {words.WORDS[run.decision]}", f"the verdict on {cells[2].words}")
+            passed = [each for each in store.of_project(run.project) if each.tree_id == run.tree_id and each.decision == "passed"
+                      and not each.is_partial and each.started_at >= run.started_at]
+            if passed:
+                page.finding(f"{cells[2].words} is unverified, but run {passed[0].short} of its tree passed")
