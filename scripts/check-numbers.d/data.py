@@ -53,7 +53,12 @@ def metrics(page, store: Store) -> None:
     found = dict(line.rsplit(" ", 1) for line in page.body.splitlines() if line and not line.startswith("#"))
     for name, value in expected.items():
         page.equal(found.get(name), str(value), name)
+    if share := found.get("kanmon_disk_free_share"):
+        free, size = (float(found.get(name, "nan")) for name in ("kanmon_disk_free_bytes", "kanmon_disk_bytes"))
+        page.equal(abs(float(share) - free / size) < 0.01, True, f"kanmon_disk_free_share {share} of {free:.0f} of {size:.0f} bytes")
     for name in found:
+        if name.startswith("kanmon_runs_waiting{") and not ("machine=" in name and "token=" in name):
+            page.finding(f"{name} does not tell the machine and its token")
         # Nothing was delivered to the server of the demo, and no answer was refused.
         if "project=" not in name and "_disk_" not in name:
             page.equal(found[name], "0", name)
@@ -107,7 +112,7 @@ def data(page, store: Store) -> None:
     elif kind == "/flaky":
         found = {(each["test"]["module"], each["test"].get("suite", ""), each["test"]["name"]):
                  tuple(each[name] for name in ("disagreements", "flips", "failures", "executions", "recoveries")) for each in content}
-        expected = {(test.module, test.suite, test.name): tuple(row) for test, *row, _, _ in watched.flaky_tests(store, project, page.now)
+        expected = {(test.module, test.suite, test.name): tuple(row) for test, *row, _ in watched.flaky_tests(store, project, page.now)
                     if "tag" not in page.query or (test.module, test.suite, test.name) in found}
         page.equal(found, expected, "the flaky tests")
     elif kind == "/project":

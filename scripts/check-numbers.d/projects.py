@@ -19,13 +19,13 @@ def home(page, store: Store) -> None:
     failing = sum(decision == "failed" for decision in decisions.values())
     undecided = sum(decision == "undecided" for decision in decisions.values())
     summary = page.main.one("p", "soft")
-    if failing and not undecided:
-        page.says(summary, f"{failing:,} of {counted(len(projects), 'project')} {'is' if failing == 1 else 'are'} failing on "
-                           f"{'its' if failing == 1 else 'their'} default branch.", "how many projects fail")
-    elif not failing and not undecided:
-        page.says(summary, "The default branch of every project passes.", "how many projects fail")
-    elif str(failing) not in summary.words or "undecided" not in summary.words:
-        page.finding(f"{summary.words!r}, but {failing} fail and {undecided} are undecided")
+    of_all, text = counted(len(projects), "project"), "The default branch of every project passes."
+    if failing:
+        text = f"{failing:,} of {of_all} {stand(failing, 'failing')}" + (
+            f"; {undecided:,} {'is' if undecided == 1 else 'are'} undecided." if undecided else ".")
+    elif undecided:
+        text = f"{undecided:,} of {of_all} {stand(undecided, 'undecided')}, and none is failing."
+    page.says(summary, text, "how many projects fail")
     order = ["failed", "undecided", None, "passed"]
     ranked = sorted(projects, key=lambda project: order.index(decisions[project]))
     rows, latest = [], [states[project][1] for project in ranked]
@@ -49,6 +49,11 @@ def home(page, store: Store) -> None:
     for cells, change in zip(page.rows(table), changes):
         told.moment(page, cells[-1], change.run, f"the branch {change.run.branch}")
     running(page, store)
+
+
+def stand(number: int, word: str) -> str:
+    """How some projects stand: `is failing on its default branch`."""
+    return f"{'is' if number == 1 else 'are'} {word} on {'its' if number == 1 else 'their'} default branch"
 
 
 def branches(store: Store, project: str) -> list:
