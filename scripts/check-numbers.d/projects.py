@@ -107,6 +107,13 @@ def machines(page, store: Store) -> None:
         page.says(summary, "The machines that deliver runs to this server.", "what machines delivered")
     elif counted(len(delivered), "run") not in summary.words:
         page.finding(f"{summary.words!r}, but {len(delivered)} runs were delivered")
+    # A row is a host name with a token, and the heading counts the host names.
+    rows = [cells for cells in page.rows(page.table_below(None)) if " token " in cells[0].words]
+    names = [cells[0].words for cells in rows]
+    page.equal(len(set(names)), len(names), "the host names with their tokens, each once")
+    hosts = {name.rpartition(" token ")[0] for name in names}
+    if hosts and not summary.words.startswith(f"{counted(len(hosts), 'machine')} delivered "):
+        page.finding(f"{summary.words!r}, but {counted(len(hosts), 'machine')} are listed")
 
 
 def project(page, store: Store) -> None:
