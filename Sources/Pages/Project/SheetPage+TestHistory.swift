@@ -163,16 +163,15 @@ extension TestHistoryEntry {
         ]
     }
 
-    /// How often the outcome changed from one execution on a branch to the next one there.
+    /// How often the outcome changed from one execution on a branch to the next one there, on the branch where that was most often.
     static func flips(_ points: [TestHistoryEntry]) -> Int {
-        var last: [Name: Bool] = [:]
-        var flips = 0
+        var branches: [Name: (isFailure: Bool, flips: Int)] = [:]
         for point in points.reversed() where point.outcome.wasExecuted {
-            let branch = Name(point.branch ?? "")
-            if let before = last[branch], before != point.outcome.isFailure { flips += 1 }
-            last[branch] = point.outcome.isFailure
+            let (branch, isFailure) = (Name(point.branch ?? ""), point.outcome.isFailure)
+            let before = branches[branch] ?? (isFailure, 0)
+            branches[branch] = (isFailure, before.flips + (before.isFailure == isFailure ? 0 : 1))
         }
-        return flips
+        return branches.values.map(\.flips).max() ?? 0
     }
 }
 
