@@ -1,5 +1,6 @@
 """Pages of many runs: the list of runs, the search, and the history of a test."""
 
+import collections
 import testmap
 import told
 import words
@@ -102,9 +103,9 @@ def test(page, store: Store) -> None:
     exact = [result for result in history if result.run.is_exact]
     executed = [result for result in exact if result.outcome in EXECUTED]
     failures = sum(result.is_failure for result in executed)
-    last, flips = {}, 0
+    last, flipped = {}, collections.Counter()
     for result in reversed(executed):
-        flips += last.get(result.run.branch, result.is_failure) != result.is_failure
+        flipped[result.run.branch] += last.get(result.run.branch, result.is_failure) != result.is_failure
         last[result.run.branch] = result.is_failure
     recovered = sum(result.is_recovered for result in executed)
     times = sorted(result.duration for result in exact if result.duration is not None)
@@ -115,6 +116,8 @@ def test(page, store: Store) -> None:
     page.says(tiles[1], f"Failed {failures:,} of {counted(len(executed), 'execution')} "
                         + (f"{recovered:,} passed after a retry" if recovered else "no retry was needed"), "how often it failed")
     page.speaks(tiles[1].one("svg"), "aria-label", f"{len(executed) - failures} passed, {failures} failed", "the bar of failures")
+    # On the branch where it flips most.
+    flips = max(flipped.values(), default=0)
     page.says(tiles[2], f"Flips {flips:,} {'change' if flips == 1 else 'changes'} of outcome from one run of a branch to the next",
               "the flips")
     page.says(tiles[3], f"Time {median} median " + (f"longest {duration(times[-1])}" if times else "no duration is recorded"), "its time")
