@@ -1,6 +1,7 @@
 """Pages of many runs: the list of runs, the search, and the history of a test."""
 
 import collections
+
 import testmap
 import told
 import words
