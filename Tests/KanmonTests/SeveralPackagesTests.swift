@@ -19,6 +19,9 @@ import Testing
         let all = "\(folder.work)/all"
         let run = try await program.run(["run", "--all-packages", "--package-path", all, "--out", "\(all)/out"])
         #expect(run.status == 78)
+        // Verdicts do not count then; that a package has none does.
+        let zero = try await program.run(["run", "--all-packages", "--exit-zero", "--package-path", all])
+        #expect(zero.status == 78)
         let told = run.messages.split(separator: "\n").filter { $0.hasPrefix("kanmon: A") || $0.hasPrefix("kanmon: B") }
         #expect(told.first == "kanmon: A")
         #expect(told.dropFirst().first == "kanmon: Below/B")

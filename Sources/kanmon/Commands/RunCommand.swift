@@ -226,7 +226,7 @@ extension RunCommand {
             try await packages.judge(name) { try await run.run() }
         }
         packages.tell()
-        if !exitZero { try packages.conclude() }
+        try packages.conclude(exitZero: exitZero)
     }
 
     /// What a selection would leave out of a run of all tests of an exact tree.

@@ -63,8 +63,10 @@ enum PackagesBelow {
                 continue
             }
             let below = names.filter { !$0.hasPrefix(".") }.map { folder.isEmpty ? $0 : "\(folder)/\($0)" }.filter {
-                let type = try? FileManager.default.attributesOfItem(atPath: "\(root)/\($0)")[.type]
-                return type as? FileAttributeType == .typeDirectory
+                let type =
+                    try? FileManager.default.attributesOfItem(atPath: "\(root)/\($0)")[.type] as? FileAttributeType
+                if type == nil { unseen = "\(TerminalText.safe("\(root)/\($0)")) cannot be read" }
+                return type == .typeDirectory
             }
             if folder.split(separator: "/").count < most.depth {
                 folders += below
