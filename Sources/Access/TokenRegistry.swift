@@ -70,6 +70,7 @@ public final class TokenRegistry: Sendable {
                 // Nobody gets in by damaging the file.
                 state.tokens = [:]
                 state.distrusted = []
+                state.hadTokens = true
                 state.error = error
             }
             state.edition = edition

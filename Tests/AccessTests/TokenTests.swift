@@ -135,6 +135,11 @@ import Testing
         let registry = TokenRegistry(file)
         try FileManager.default.removeItem(atPath: file.path)
         #expect(try registry.hasTokens)
+        // So have those that could not be read.
+        try Data("[]".utf8).write(to: URL(filePath: file.path))
+        let damaged = TokenRegistry(file)
+        try FileManager.default.removeItem(atPath: file.path)
+        #expect(try damaged.hasTokens)
     }
 
     @Test func `a name is used once, and an unknown one cannot be revoked`() throws {
