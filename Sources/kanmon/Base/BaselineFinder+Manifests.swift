@@ -26,9 +26,8 @@ extension BaselineFinder {
         do {
             // What cannot be evaluated here, and can where it is built, may hide what it takes away. Of the base it hides nothing that
             // passed.
-            let shape =
+            finding.baseline.package =
                 if mayRead { try await shape(of: head) } else { try await shape(after, files: []) }
-            finding.baseline.package = shape
         } catch let error as RunnerError {
             return finding.baseline.gaps.append(
                 Gap(.baseUnknown, subject: subpath.path("Package.swift"), detail: "\(error)"))
