@@ -272,8 +272,8 @@ import Testing
         )
         let run = try #require(words.first { $0.subject == subject }?.run)
         #expect(try await found(subject).contains("href=\"/runs/\(run)\""))
-        let target = try #require(try store.tests(project: Self.project).first?.id.module)
         let latest = try #require(try store.wholeRuns(project: Self.project, branch: nil, limit: 1).first?.id)
+        let target = try #require(try store.run(latest)?.run.tests.first?.id.module)
         #expect(
             try await found(target).contains(Route.tests(latest, target: target).href.replacing("&", with: "&amp;")))
         let messages = try store.failureMessages(project: Self.project, runs: 1_000, limit: 500) { _ in true }

@@ -23,8 +23,22 @@ import Testing
         #expect(try store.check() == found)
     }
 
+    @Test func `violations are counted again where the gate blocks`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try store.ingest(SampleRuns.passing())
+        try store.write { connection in
+            try connection.statement("UPDATE run SET exit_status = 2").execute()
+            try connection.statement("UPDATE verdict SET broken = '{\"floor\":1}'").execute()
+        }
+        let problem = "run \(SampleRuns.id(1)): the violations do not add up"
+        #expect(try store.check() == [StoreProblem(check: .total, detail: problem)])
+    }
+
     @Test(arguments: [
-        ("UPDATE verdict SET body = '{'", "a stored StoredVerdict cannot be read"),
+        ("UPDATE verdict SET body = X'0003'", "a packed value is damaged"),
+        // An opening brace, compressed.
+        ("UPDATE verdict SET body = X'01789CAB0600007C007C'", "a stored StoredVerdict cannot be read"),
         ("UPDATE verdict SET tallies = X'0003'", "a packed value is damaged"),
         ("UPDATE verdict SET statuses = (SELECT id FROM content WHERE body = X'5B5D')", "tallies of more modules"),
         ("UPDATE run SET engine = 'steam'", "unknown Engine 'steam'"),
@@ -40,7 +54,7 @@ import Testing
         ("UPDATE content SET body = X'80' WHERE id = (SELECT coverage FROM run)", "ends before its end"),
         ("UPDATE run SET coverage = modules", "a packed value is"),
         ("UPDATE line_counts SET body = X'00'", "a packed value is damaged"),
-        ("UPDATE run_results SET endings = (SELECT CAST(body AS BLOB) FROM verdict)", "a packed value is"),
+        ("UPDATE run_results SET endings = X'7B22'", "a packed value is"),
         ("UPDATE run_results SET durations = (SELECT body FROM line_counts)", "do not fit its tests"),
         ("UPDATE run_results SET editions = test_list", "a description is missing"),
         (

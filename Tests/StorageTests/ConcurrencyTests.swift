@@ -70,9 +70,8 @@ import Testing
         #expect(throws: StorageError.self) {
             try store.write { connection in
                 var ingestion = try RunIngestion(
-                    connection, run: SampleRuns.failing(), verdict: .sample(for: SampleRuns.failing()),
-                    runDirectory: nil, now: nil
-                )
+                    connection, run: SampleRuns.failing(),
+                    verdict: PackedVerdict(.sample(for: SampleRuns.failing())), runDirectory: nil, now: nil)
                 try ingestion.store()
                 throw Stop()
             }

@@ -77,4 +77,14 @@ extension RunStore {
     func ingest(_ run: TestRun, decision: Decision = .passed) throws -> IngestOutcome {
         try ingest(run, verdict: .sample(for: run, decision: decision), runDirectory: "/runs/\(run.id)")
     }
+
+    /// All tests that a search would look at.
+    func tests(project: String) throws -> [NamedTest] {
+        var tests: [NamedTest] = []
+        try forEachTest(project: project) { test in
+            tests.append(test)
+            return true
+        }
+        return tests
+    }
 }

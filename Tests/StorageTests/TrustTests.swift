@@ -44,6 +44,55 @@ import Testing
         #expect(try store.regressions(of: failed, project: project, branch: "main", runs: 9) == [])
     }
 
+    @Test func `any number of runs from laptops hides nothing of what CI says`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let project = SampleRuns.passing().project
+        func ingest(_ original: TestRun, isAttested: Bool, as name: String) throws {
+            var run = Self.delivered(original, isAttested: isAttested)
+            run.revision?.subject = name
+            try store.ingest(run)
+        }
+        try ingest(SampleRuns.failing(1), isAttested: true, as: "ci")
+        let failed = try #require(SampleRuns.failing().tests.first { $0.outcome.isFailure })
+        for number in 2...6 {
+            var run = SampleRuns.failing(number)
+            let own = TestID(module: "A", suite: "", name: "a\(number)")
+            run.tests.append(TestResult(id: own, library: .swiftTesting, outcome: .passed))
+            try ingest(run, isAttested: false, as: "laptop")
+        }
+        #expect(try store.words(project: project, runs: 2).map(\.subject) == ["ci", "laptop", "laptop"])
+        let messages = try store.failureMessages(project: project, runs: 2, limit: 9) { _ in true }
+        #expect(!messages.isEmpty && messages.allSatisfy { $0.run == SampleRuns.id(1) })
+        let history = try store.history(of: failed.id, project: project, runs: 2)
+        #expect(history.map(\.run) == [SampleRuns.id(6), SampleRuns.id(5), SampleRuns.id(1)])
+        #expect(history.map(\.isExact) == [false, false, true])
+        // The tests of CI come before those that only laptops have.
+        #expect(
+            try store.tests(project: project).prefix(SampleRuns.failing().tests.count).map(\.id)
+                == SampleRuns.failing().tests.map(\.id))
+        #expect(try store.tests(project: project).count == SampleRuns.failing().tests.count + 5)
+    }
+
+    @Test func `tests that vary only where laptops ran them come behind all others`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        func ingest(_ number: Int, _ test: Int, _ attempts: [Outcome], isAttested: Bool) throws {
+            var run = Self.delivered(SampleRuns.passing(number), isAttested: isAttested)
+            run.tests[test].outcome = attempts.last ?? .passed
+            run.tests[test].attempts = attempts.map { TestAttempt(outcome: $0) }
+            try store.ingest(run)
+        }
+        try ingest(1, 0, [.failed, .passed], isAttested: true)
+        for number in 2...4 { try ingest(number, 1, [.failed, .passed], isAttested: false) }
+        let found = try store.flakiest(project: SampleRuns.passing().project, since: .distantPast, limit: 9)
+        #expect(found.map(\.id) == SampleRuns.passing().tests.prefix(2).map(\.id))
+        #expect(found.map(\.disagreements) == [1, 3])
+        // The run of CI skipped the second one.
+        #expect(found.map(\.executions) == [4, 3])
+        #expect(found.map(\.lastFailure) == [SampleRuns.id(1), SampleRuns.id(4)])
+    }
+
     @Test func `a laptop takes no counts from the run that has them`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

@@ -53,12 +53,11 @@ extension DashboardResponder {
     private func findTests(_ wanted: String, _ project: String, _ findings: inout SearchFindings) throws {
         let latest = try store.wholeRuns(project: project, branch: nil, limit: 1).first?.id
         var targets: Set<String> = []
-        for test in try store.tests(project: project) {
+        try store.forEachTest(project: project) { test in
             if let latest, targets.insert(test.id.module).inserted, test.id.module.searchForm.contains(wanted) {
                 findings.add(.init(name: test.id.module, run: latest), of: project, to: \.targets)
             }
-            guard test.searchForms.contains(where: wanted.isIn) else { continue }
-            guard findings.add(test, of: project, to: \.tests) else { break }
+            return !test.searchForms.contains(where: wanted.isIn) || findings.add(test, of: project, to: \.tests)
         }
         let messages = try store.failureMessages(
             project: project, runs: Self.mostRuns, limit: SheetPage.mostFound - findings.messages.count + 1

@@ -24,6 +24,7 @@ extension SheetPage {
     ) -> SheetPage {
         // What a working copy did is in the list, but tells nothing of the project.
         let exact = points.filter(\.isExact)
+        let shown = self.shown(points)
         let executions = exact.filter(\.outcome.wasExecuted)
         let failures = executions.count(where: \.outcome.isFailure)
         let latest = exact.first?.outcome
@@ -45,12 +46,12 @@ extension SheetPage {
                 "History",
                 CellTable(
                     ["Outcome", "Run", "Branch", "#Attempts", "#Time", "#Began"],
-                    points.prefix(50).map { $0.cells(now, of: project, links) }),
+                    shown.map { $0.cells(now, of: project, links) }),
                 empty: EmptyList(
                     "No run has this test.",
                     "It may have been renamed: a new name is a new test. Search for a part of the name.")))
         if let executed { sections.append(self.executed(executed.files, in: executed.run, links)) }
-        let attached = points.flatMap { point in
+        let attached = shown.flatMap { point in
             point.attachments.map { $0.cells(of: point, links) }
         }
         if !attached.isEmpty {
@@ -74,6 +75,16 @@ extension SheetPage {
             failing: failing, tiles: tiles(exact, executed: executions, failures: failures),
             charts: charts(exact, links),
             sections: sections)
+    }
+
+    /// The newest 50, the newest first: of working copies at most ten where there are enough others, so that they do not hide those.
+    private static func shown(_ newestFirst: [TestHistoryEntry]) -> [TestHistoryEntry] {
+        let exact = newestFirst.count(where: \.isExact)
+        var left = (exact: max(40, 50 - (newestFirst.count - exact)), other: max(10, 50 - exact))
+        return newestFirst.filter { point in
+            if point.isExact { left.exact -= 1 } else { left.other -= 1 }
+            return (point.isExact ? left.exact : left.other) >= 0
+        }
     }
 
     private static func tiles(

@@ -7,17 +7,19 @@ import struct Foundation.Date
 struct RunIngestion {
     private let connection: Connection
     private let run: TestRun
-    private let verdict: Verdict
+    private let packed: PackedVerdict
     private let runDirectory: String?
     private let now: Date?
     private var interning: Interning
     private let project: Int64
 
-    init(_ connection: Connection, run: TestRun, verdict: Verdict, runDirectory: String?, now: Date?) throws {
+    private var verdict: Verdict { packed.verdict }
+
+    init(_ connection: Connection, run: TestRun, verdict: PackedVerdict, runDirectory: String?, now: Date?) throws {
         self.now = now
         self.connection = connection
         self.run = run
-        self.verdict = verdict
+        packed = verdict
         self.runDirectory = runDirectory
         let name = Bytes(run.project)
         var project = try connection.statement(.projectByName).first(name) { $0.integer(0) }
@@ -44,7 +46,7 @@ struct RunIngestion {
         let subject = VerdictStorage.Subject(
             project: project, revision: run.revision, speaksForBranch: run.trust.speaksForBranch,
             isPartial: run.isPartial, hasCoverage: run.coverage != nil, judgedAt: order)
-        try VerdictStorage(connection).store(verdict, run: row, of: subject, interning)
+        try VerdictStorage(connection).store(packed, run: row, of: subject, interning)
         try StagedRuns(connection, project: project).note(run)
         try insertShards(row)
         try insertSteps(row)

@@ -24,7 +24,8 @@ extension RunStore {
     public func ingest(
         _ run: TestRun, verdict: Verdict, runDirectory: String?, now: Date? = nil
     ) throws(StorageError) -> IngestOutcome {
-        try write { connection in
+        let packed = try pack(verdict)
+        return try write { connection in
             if let known = try connection.statement(.runKey).first(run.id.description, row: { $0.integer(0) }) {
                 let stored = try connection.statement(.findings).all(known, true) { ReasonCode(rawValue: $0.text(0)) }
                 let isCured = !run.gaps.contains { Self.isOfCopy($0.code) }
@@ -35,7 +36,7 @@ extension RunStore {
                 try Self.removeRows(of: known, connection)
             }
             var ingestion = try RunIngestion(
-                connection, run: run, verdict: verdict, runDirectory: runDirectory, now: now)
+                connection, run: run, verdict: packed, runDirectory: runDirectory, now: now)
             try ingestion.store()
             return .stored
         }
@@ -48,6 +49,7 @@ extension RunStore {
     public func add(
         _ verdict: Verdict, of id: RunID, on revision: Revision?, at moment: Date
     ) throws(StorageError) {
+        let packed = try pack(verdict)
         try write { connection in
             let run = try connection.statement(
                 "SELECT id, project, started_at, lines_total IS NOT NULL FROM run WHERE identity = ?1"
@@ -63,13 +65,18 @@ extension RunStore {
                 try StagedRuns(connection, project: project).note(revision)
             }
             try VerdictStorage(connection).add(
-                verdict, run: row,
+                packed, run: row,
                 of: VerdictStorage.Subject(
                     project: project, revision: revision, speaksForBranch: summary.trust.speaksForBranch,
                     isPartial: summary.isPartial, hasCoverage: hasCoverage,
                     judgedAt: moment.nanosecondsSince1970 ?? startedAt),
                 Interning(connection, project: project))
         }
+    }
+
+    /// Writes a verdict down, while others may write to the store.
+    private func pack(_ verdict: Verdict) throws(StorageError) -> PackedVerdict {
+        do { return try PackedVerdict(verdict) } catch { throw StorageError(error, path: path) }
     }
 
     /// Whether a gap may come from the copy and not from the run: a truncated file, a missing shard.

@@ -20,20 +20,21 @@ struct VerdictStorage {
     }
 
     /// Stores the verdict of a run on what it tested.
-    func store(_ verdict: Verdict, run: Int64, of subject: Subject, _ interning: Interning) throws {
+    func store(_ verdict: PackedVerdict, run: Int64, of subject: Subject, _ interning: Interning) throws {
         try insert(verdict, run: run, of: subject, isOwn: true, interning)
     }
 
     /// Stores what a run says of a commit, as it is compared with the bases in the verdict. What it says of other commits, or against
     /// other bases, stays as it is.
-    func add(_ verdict: Verdict, run: Int64, of subject: Subject, _ interning: Interning) throws {
+    func add(_ packed: PackedVerdict, run: Int64, of subject: Subject, _ interning: Interning) throws {
+        let verdict = packed.verdict
         let branch = subject.revision?.branch.map { Bytes($0) } ?? Bytes([])
         let known = try connection.statement(.verdictKeys)
             .first(
                 run, subject.revision?.commit ?? "", verdict.baseKey, branch, subject.revision?.attempt?.rawValue ?? ""
             ) { ($0.integer(0), $0.flag(1)) }
         if let (id, _) = known { try connection.statement("DELETE FROM verdict WHERE id = ?1").execute(id) }
-        try insert(verdict, run: run, of: subject, isOwn: known?.1 ?? false, interning)
+        try insert(packed, run: run, of: subject, isOwn: known?.1 ?? false, interning)
         guard known?.1 == true else { return }
         try connection.statement("UPDATE run SET decision = ?2, exit_status = ?3, is_of_branch = ?4 WHERE id = ?1")
             .execute(
@@ -46,9 +47,9 @@ struct VerdictStorage {
     }
 
     private func insert(
-        _ verdict: Verdict, run: Int64, of subject: Subject, isOwn: Bool, _ interning: Interning
+        _ packed: PackedVerdict, run: Int64, of subject: Subject, isOwn: Bool, _ interning: Interning
     ) throws {
-        let revision = subject.revision
+        let (verdict, revision) = (packed.verdict, subject.revision)
         let isState =
             subject.speaksForBranch && !subject.isPartial && revision.isOfBranch(verdict.decision)
         let place =
@@ -60,19 +61,18 @@ struct VerdictStorage {
             """
             INSERT INTO verdict (
                 run, project, is_own, is_state, commit_id, branch, subject, author, base, place, judged_at,
-                decision, exit_status, lines_covered, lines_total, body, policy, statuses, tallies, attempt
+                decision, exit_status, lines_covered, lines_total, body, broken, policy, statuses, tallies,
+                attempt
             ) VALUES (
-                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20
+                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21
             )
             """
         ).execute(
             run, subject.project, isOwn, isState, revision?.commit ?? "", revision?.branch.map { Bytes($0) },
             revision?.subject, revision?.author, verdict.baseKey, place, subject.judgedAt, verdict.decision.rawValue,
             Int(verdict.exitStatus.rawValue), lines?.covered, lines?.total,
-            try StoredJSON.encode(StoredVerdict(verdict)),
-            try interning.content(StoredJSON.encode(verdict.policy)),
-            try interning.content(StoredJSON.encode(verdict.modules.map(ModuleTallies.blank))),
-            Bytes(try ModuleTallies.encode(verdict.modules)), revision?.attempt?.rawValue ?? "")
+            Bytes(packed.body), packed.broken, try interning.content(packed.policy),
+            try interning.content(packed.statuses), Bytes(packed.tallies), revision?.attempt?.rawValue ?? "")
     }
 
     /// The verdict of a run on what it tested.
@@ -98,14 +98,15 @@ struct VerdictStorage {
         return try row.map { (try verdict($0.0), $0.1, $0.2, $0.3) }
     }
 
-    private typealias Parts = (body: String, policy: Int64, statuses: Int64, tallies: [UInt8])
+    private typealias Parts = (body: [UInt8], policy: Int64, statuses: Int64, tallies: [UInt8])
 
     private static func parts(_ row: StatementRow) -> Parts {
-        (body: row.text(0), policy: row.integer(1), statuses: row.integer(2), tallies: row.bytes(3))
+        (body: row.bytes(0), policy: row.integer(1), statuses: row.integer(2), tallies: row.bytes(3))
     }
 
     private func verdict(_ row: Parts) throws -> Verdict {
-        try StoredJSON.decode(StoredVerdict.self, from: row.body).verdict(
+        let body = String(decoding: try Deflate.unpacked(row.body), as: UTF8.self)
+        return try StoredJSON.decode(StoredVerdict.self, from: body).verdict(
             modules: ModuleTallies.decode(row.tallies, of: statuses(row.statuses)),
             policy: connection.decoded(Policy.self, from: row.policy))
     }
@@ -120,6 +121,29 @@ struct VerdictStorage {
     /// Modules without their tallies, which runs share.
     func statuses(_ id: Int64) throws -> [ModuleCoverage] {
         try connection.decoded([ModuleCoverage].self, from: id)
+    }
+}
+
+/// A verdict as it is stored. It is made before a transaction, as that of a run with many failures takes longer to write down than all
+/// its rows.
+struct PackedVerdict {
+    let verdict: Verdict
+    /// What is not shared with other verdicts: JSON, compressed.
+    let body: [UInt8]
+    /// How many violations of each rule there are, as JSON; `nil` if there is none.
+    let broken: String?
+    let policy: String
+    /// The modules without their tallies.
+    let statuses: String
+    let tallies: [UInt8]
+
+    init(_ verdict: Verdict) throws {
+        self.verdict = verdict
+        body = try Deflate.packed(Array(StoredJSON.encode(StoredVerdict(verdict)).utf8))
+        broken = try verdict.violations.isEmpty ? nil : StoredJSON.encode(Rules.counts(verdict.violations))
+        policy = try StoredJSON.encode(verdict.policy)
+        statuses = try StoredJSON.encode(verdict.modules.map(ModuleTallies.blank))
+        tallies = try ModuleTallies.encode(verdict.modules)
     }
 }
 

@@ -98,7 +98,7 @@ enum PageQuery: String, CaseIterable {
 
     case latestRunWithCoverage = """
         SELECT id, identity FROM run WHERE project = ?1 AND lines_total > 0 AND is_partial = 0
-        ORDER BY started_at DESC, identity DESC LIMIT 1
+        ORDER BY is_exact DESC, started_at DESC, identity DESC LIMIT 1
         """
 
     case wholeRunsOfTree = """
@@ -241,7 +241,7 @@ enum PageQuery: String, CaseIterable {
 
     case history = """
         SELECT id, identity, started_at, commit_id, branch, is_of_branch FROM run
-        WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
+        WHERE project = ?1 AND is_exact = ?5 AND (started_at, identity) < (?2, ?3)
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
@@ -267,36 +267,33 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
-    case troubledTests = """
-        SELECT DISTINCT notable.test, module, suite, name, discriminator
-        FROM run
+    /// What failed on which tree, in runs that answer for it.
+    case failuresOnTrees = """
+        SELECT DISTINCT notable.test, tree_id FROM run
         JOIN notable ON notable.run = run.id AND outcome IN (1, 2, 3)
-        JOIN test ON test.id = notable.test
-        WHERE run.project = ?1 AND started_at >= ?2
+        WHERE run.project = ?1 AND started_at >= ?2 AND is_exact = 1 AND tree_id IS NOT NULL
         """
 
-    case recoveredTests = """
-        SELECT DISTINCT attempt.test, module, suite, name, discriminator
-        FROM run
-        JOIN attempt ON attempt.run = run.id AND outcome IN (1, 2, 3)
-        JOIN test ON test.id = attempt.test
-        WHERE run.project = ?1 AND started_at >= ?2
+    /// Which attempts failed, in all runs that answer for their tree (?3 is 1), or in the newest ?4 others (0).
+    case failedAttempts = """
+        SELECT DISTINCT attempt.run, attempt.test, tree_id
+        FROM (
+            SELECT id, CASE WHEN is_exact THEN tree_id END AS tree_id FROM run
+            WHERE project = ?1 AND is_exact = ?3 AND started_at >= ?2
+            ORDER BY started_at DESC, identity DESC LIMIT ?4
+        ) AS recent CROSS JOIN attempt ON attempt.run = recent.id AND outcome IN (1, 2, 3)
+        LIMIT ?5
         """
 
     case shards = "SELECT shard FROM run_shard WHERE run = ?1 ORDER BY position"
 
+    /// How the tests of runs ended, the newest run first: all runs that answer for their tree (?3 is 1), or the newest ?4 others (0).
     case endingsSince = """
-        SELECT run.id, identity, branch, CASE WHEN is_exact THEN tree_id END, test_list, endings
+        SELECT run.id, identity, branch, CASE WHEN is_exact THEN tree_id END, test_list, endings, started_at
         FROM run JOIN run_results ON run_results.run = run.id
-        WHERE run.project = ?1 AND started_at >= ?2
+        WHERE run.project = ?1 AND is_exact = ?3 AND started_at >= ?2
             AND NOT EXISTS (SELECT 1 FROM run_shard WHERE shard = run.identity)
-        ORDER BY started_at, identity
-        """
-
-    case failedAttempts = """
-        SELECT DISTINCT attempt.run, attempt.test FROM run
-        JOIN attempt ON attempt.run = run.id AND outcome IN (1, 2, 3)
-        WHERE run.project = ?1 AND started_at >= ?2
+        ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
     // The times in the record of a delivery are seconds since 2001, as Foundation writes them.

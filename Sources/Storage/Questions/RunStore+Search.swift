@@ -43,24 +43,28 @@ extension RunStore {
     /// So many failures are looked at, those of the newest runs.
     private static let mostFailures = 10_000
 
-    /// What people wrote of the newest runs of a project, the newest first.
+    /// What people wrote of the newest runs of a project: first of those that answer for their tree,
+    /// then of all others, each the newest first.
     ///
-    /// - Parameter runs: How many at most.
+    /// - Parameter runs: How many at most of each of the two.
     public func words(project: String, runs: Int) throws(StorageError) -> [RunWords] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
-            return try connection.statement(.wordsOfRuns).all(project, runs) { row in
-                RunWords(
-                    run: try row.runID(0), branch: row.optionalText(1), author: row.optionalText(2),
-                    subject: row.optionalText(3))
+            return try [true, false].flatMap { isExact in
+                try connection.statement(.wordsOfRuns).all(project, runs, isExact) { row in
+                    RunWords(
+                        run: try row.runID(0), branch: row.optionalText(1), author: row.optionalText(2),
+                        subject: row.optionalText(3))
+                }
             }
         }
     }
 
-    /// What tests of a project said when they failed in its newest runs; each test and message once, with the newest run.
+    /// What tests of a project said when they failed in its newest runs, first in those that answer for their tree;
+    /// each test and message once, with the newest run.
     ///
     /// - Parameters:
-    ///   - runs: How many runs are looked at; of the failures in them the first 10,000.
+    ///   - runs: How many runs that answer for their tree are looked at, and how many others; of the failures in either the first 10,000.
     ///   - limit: How many messages at most.
     ///   - isWanted: Is given each message up to its 4,000th character.
     public func failureMessages(
@@ -68,8 +72,10 @@ extension RunStore {
     ) throws(StorageError) -> [FailureMessage] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
-            let rows = try connection.statement(.messagesOfRuns).all(project, runs, Self.mostFailures) { row in
-                (run: try row.runID(0), test: row.integer(1), message: row.integer(2))
+            let rows = try [true, false].flatMap { isExact in
+                try connection.statement(.messagesOfRuns).all(project, runs, Self.mostFailures, isExact) { row in
+                    (run: try row.runID(0), test: row.integer(1), message: row.integer(2))
+                }
             }
             // Runs share messages, so each is read once.
             var messages: [Int64: String?] = [:]

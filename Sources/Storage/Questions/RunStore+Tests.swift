@@ -2,13 +2,26 @@ import Foundation
 public import RunModel
 
 extension RunStore {
-    /// Every test of a project that was ever stored and what it is called, ordered by identity.
-    public func tests(project: String) throws(StorageError) -> [NamedTest] {
+    /// So many tests are looked at that are not in the latest full run.
+    private static let mostOtherTests = 100_000
+
+    /// Calls `body` with tests of a project and what they are called, until it says that this is enough: first those of the latest full
+    /// run, ordered by identity, then the first 100,000 of all others, so that no number of those hides the tests that there are.
+    public func forEachTest(project: String, _ body: (NamedTest) -> Bool) throws(StorageError) {
         try read { connection in
-            guard let project = try connection.project(project) else { return [] }
-            let rows = try connection.statement(.testsOfProject).all(project) { (id: $0.testID(0), row: $0.integer(4)) }
+            guard let project = try connection.project(project) else { return }
             let names = try TestNames(of: project, connection)
-            return try rows.map { try names.named($0.id, row: $0.row) }
+            for row in names.latest {
+                guard body(try names.named(connection.identity(of: row), row: row)) else { return }
+            }
+            let known = Set(names.latest)
+            var isEnough = false
+            try connection.statement(.testsOfProject).step(project, known.count + Self.mostOtherTests) { row in
+                if !known.contains(row.integer(4)) {
+                    isEnough = !body(try names.named(row.testID(0), row: row.integer(4)))
+                }
+                return !isEnough
+            }
         }
     }
 
@@ -40,13 +53,14 @@ extension RunStore {
         }
     }
 
-    /// What became of a test, the newest run first.
+    /// What became of a test, the newest run first: in runs that answer for their tree, and in others. Each of the two is counted by
+    /// itself, so that no number of the others keeps those out.
     ///
     /// - Parameters:
     ///   - test: The test; identities are compared byte by byte.
     ///   - project: The project it belongs to.
     ///   - id: Only runs before this one; the newest when `nil`.
-    ///   - runs: How many runs of the project are looked at, whether the test is in them or not.
+    ///   - runs: How many runs of either kind are looked at, whether the test is in them or not.
     public func history(
         of test: TestID, project: String, before id: RunID? = nil, runs: Int
     ) throws(StorageError) -> [TestHistoryEntry] {
@@ -54,16 +68,18 @@ extension RunStore {
             guard let project = try connection.project(project), let row = try connection.row(of: test, in: project)
             else { return [] }
             let key = try id.map { try connection.key(of: $0, path: path) }
-            let found = try connection.statement(.history)
-                .all(project, key?.startedAt ?? .max, key?.identity ?? "", runs) { row in
-                    (
-                        row: row.integer(0), run: try row.runID(1),
-                        startedAt: Date(nanosecondsSince1970: row.integer(2)),
-                        commit: row.optionalText(3), branch: row.optionalText(4), isExact: row.flag(5)
-                    )
-                }
+            let found = try [true, false].flatMap { isExact in
+                try connection.statement(.history)
+                    .all(project, key?.startedAt ?? .max, key?.identity ?? "", runs, isExact) { row in
+                        (
+                            row: row.integer(0), run: try row.runID(1), order: row.integer(2),
+                            commit: row.optionalText(3), branch: row.optionalText(4), isOfBranch: row.flag(5)
+                        )
+                    }
+            }
+            let newestFirst = found.sorted { ($0.order, $0.run.description) > ($1.order, $1.run.description) }
             let reading = ResultReading(connection)
-            return try found.compactMap { run in
+            return try newestFirst.compactMap { run in
                 guard let ending = try reading.endings(of: [row], in: run.row)[0] else { return nil }
                 let result = try PackedResult(ending.byte)
                 let parts = RunReading(connection)
@@ -72,8 +88,8 @@ extension RunStore {
                 let isTroubled = result.outcome.isFailure || attempts.contains(where: \.outcome.isFailure)
                 if isTroubled { try parts.addIssues(to: &attempts, run: run.row, test: row) }
                 return TestHistoryEntry(
-                    run: run.run, startedAt: run.startedAt, commit: run.commit, branch: run.branch,
-                    isExact: run.isExact,
+                    run: run.run, startedAt: Date(nanosecondsSince1970: run.order), commit: run.commit,
+                    branch: run.branch, isExact: run.isOfBranch,
                     outcome: result.outcome, attempts: attempts.count, duration: duration,
                     message: attempts.flatMap(\.issues).last(where: \.isFailure)?.message,
                     attachments: try parts.attachments(of: row, in: run.row)

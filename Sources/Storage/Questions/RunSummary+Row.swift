@@ -24,8 +24,7 @@ extension RunSummary {
             (.notRun, 20),
         ]
         for (outcome, column) in columns { outcomes[outcome] = row.int(column) }
-        // The whole verdict, as SQLite calls no function for a view in a file that is not trusted.
-        let verdict = try row.optionalText(25).map { try StoredJSON.decode(StoredViolations.self, from: $0) }
+        let broken = try row.optionalText(25).map { try StoredJSON.decode([String: Int].self, from: $0) }
         self.init(
             id: try row.runID(1), project: row.text(2), package: row.text(3), revision: revision,
             startedAt: Date(nanosecondsSince1970: row.integer(35)), duration: .nanoseconds(row.integer(10)),
@@ -33,7 +32,7 @@ extension RunSummary {
             exitStatus: status, outcomes: outcomes,
             lines: row.isNull(22) ? nil : CoverageTally(covered: row.int(21), total: row.int(22)),
             runDirectory: row.optionalText(23), isPartial: row.flag(24),
-            broken: Rules.counts(verdict?.violations ?? []),
+            broken: broken ?? [:],
             delivery: try row.optionalText(30).map { try StoredJSON.decode(DeliveryRecord.self, from: $0) })
         isOfKnownTree = !row.flag(32)
     }
@@ -44,9 +43,4 @@ extension Connection {
     func summary(of id: RunID) throws -> RunSummary? {
         try statement(.summary).first(id.description, row: RunSummary.init)
     }
-}
-
-/// What is read of the verdict of a run that the gate blocked.
-private struct StoredViolations: Decodable {
-    let violations: [Violation]
 }

@@ -45,19 +45,20 @@ enum SearchQuery: String, CaseIterable {
 
     case testsOfProject = """
         SELECT module, suite, name, discriminator, id FROM test WHERE project = ?1
-        ORDER BY module, suite, name, discriminator
+        ORDER BY module, suite, name, discriminator LIMIT ?2
         """
 
+    // Runs that answer for their tree and all others are each counted by themselves: no number of the others keeps those out.
     case wordsOfRuns = """
-        SELECT identity, branch, author, subject FROM run WHERE project = ?1
+        SELECT identity, branch, author, subject FROM run WHERE project = ?1 AND is_exact = ?3
         ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
-    /// What failed in the newest ?2 runs, those of the newest first.
+    /// What failed in the newest ?2 runs, those of the newest first: of those that answer for their tree, or of all others.
     case messagesOfRuns = """
         SELECT recent.identity, issue.test, issue.message
         FROM (
-            SELECT id, identity FROM run WHERE project = ?1 ORDER BY started_at DESC, identity DESC LIMIT ?2
+            SELECT id, identity FROM run WHERE project = ?1 AND is_exact = ?4 ORDER BY started_at DESC, identity DESC LIMIT ?2
         ) AS recent CROSS JOIN issue ON issue.run = recent.id
         WHERE is_known = 0 AND is_warning = 0 AND is_cancellation = 0
         LIMIT ?3

@@ -5,14 +5,18 @@ import RunModel
 struct TestNames {
     private let connection: Connection
     private let editions: [Int64: Int]
+    /// The tests of the latest run of all tests, ordered by identity.
+    let latest: [Int64]
 
     init(of project: Int64, _ connection: Connection) throws {
         self.connection = connection
         guard let latest = try connection.statement(.latestFullRun).first(project, row: { $0.integer(0) }) else {
             editions = [:]
+            self.latest = []
             return
         }
         let results = try ResultReading(connection).results(latest)
+        self.latest = results.tests
         editions = Dictionary(zip(results.tests, results.editions)) { first, _ in first }
     }
 

@@ -53,7 +53,7 @@ struct PreparedStatement {
     /// A page executes one statement a hundred times, so SQLite is asked directly: GRDB's cursor takes longer than the query. What
     /// it would add is not used here: observers of transactions, suspension, and refusing to go on in a transaction that SQLite has
     /// rolled back, which no caller does.
-    private func step<each Value: BoundValue>(
+    func step<each Value: BoundValue>(
         _ value: repeat each Value, body: (StatementRow) throws -> Bool
     ) throws {
         let handle = statement.sqliteStatement

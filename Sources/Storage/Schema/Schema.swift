@@ -84,6 +84,7 @@ enum Schema {
         );
         CREATE INDEX run_by_identity ON run (project, identity);
         CREATE INDEX run_by_branch ON run (project, branch, started_at, identity);
+        CREATE INDEX run_by_trust ON run (project, is_exact, started_at, identity);
         CREATE INDEX run_by_start ON run (started_at, identity);
         CREATE INDEX run_by_commit ON run (project, commit_id);
         CREATE INDEX run_by_made_commit ON run (project, made_commit) WHERE made_commit IS NOT NULL;
@@ -100,7 +101,7 @@ enum Schema {
             run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
             run.lines_covered, run.lines_total, run.run_directory, run.is_partial,
             CASE exit_status WHEN 2 THEN
-                (SELECT body FROM verdict WHERE verdict.run = run.id AND is_own = 1)
+                (SELECT broken FROM verdict WHERE verdict.run = run.id AND is_own = 1)
             END,
             run.project, run.tail, run.is_exact, run.author, run.delivery, run.attempt, 1, run.is_of_branch,
             run.folder, run.began_at, run.made_commit
@@ -124,7 +125,8 @@ enum Schema {
             exit_status INTEGER NOT NULL CHECK (exit_status BETWEEN 0 AND 255),
             lines_covered INTEGER CHECK (lines_covered >= 0),
             lines_total INTEGER CHECK (lines_total >= lines_covered),
-            body TEXT NOT NULL,
+            body BLOB NOT NULL,
+            broken TEXT,
             policy INTEGER NOT NULL REFERENCES content (id),
             statuses INTEGER NOT NULL REFERENCES content (id),
             tallies BLOB NOT NULL,
@@ -143,7 +145,7 @@ enum Schema {
             run.started_at, run.duration, run.engine, verdict.decision, verdict.exit_status,
             run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
             verdict.lines_covered, verdict.lines_total, run.run_directory, run.is_partial,
-            CASE verdict.exit_status WHEN 2 THEN verdict.body END,
+            CASE verdict.exit_status WHEN 2 THEN verdict.broken END,
             verdict.project, run.tail, run.is_exact, verdict.author, run.delivery,
             nullif(verdict.attempt, ''), verdict.is_own,
             verdict.is_state, run.folder, run.began_at, run.made_commit, verdict.place, verdict.judged_at,

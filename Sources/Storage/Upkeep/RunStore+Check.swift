@@ -69,10 +69,12 @@ extension RunStore {
         else { return [] }
         let failed = try connection.statement(.failures).all(key) { $0.integer(0) }.count
         let lines = stored.run.coverage == nil ? nil : stored.verdict.judgedLines
+        let expected = summary.exitStatus == .gateFailed ? Rules.counts(stored.verdict.violations) : [:]
         let totals: [(String, Bool)] = [
             ("the outcomes do not add up", summary.outcomes == stored.run.outcomes),
             ("the lines do not add up", summary.lines == lines),
             ("the decision differs from the verdict", summary.decision == stored.verdict.decision),
+            ("the violations do not add up", summary.broken == expected),
             ("the failures do not add up", failed == stored.run.outcomes.failures),
         ]
         return totals.filter { !$0.1 }.map { StoreProblem(check: .total, detail: "run \(id): \($0.0)") }
