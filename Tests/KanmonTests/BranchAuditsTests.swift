@@ -77,6 +77,16 @@ import Testing
         #expect(try await audit() == CommitAudit(branch: "origin/main", looked: 1, entries: []))
     }
 
+    @Test func `what was said without a base says nothing where the base cannot be found`() async throws {
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        _ = try await commit("first")
+        let tip = try await commit("tip")
+        try store(SampleRuns.passing(1), of: tip, .passed)
+        // As in a clone with one commit.
+        try folder.write("\(tip.commit)\n", to: "work/.git/shallow")
+        #expect(try await audit()?.entries.map(\.decision) == [.undecided])
+    }
+
     @Test func `a commit is judged by its own base, whatever is said of others with the same tree`() async throws {
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         try folder.write("// swift-tools-version: 6.0\n", to: "work/Package.swift")

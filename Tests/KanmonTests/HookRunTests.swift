@@ -189,6 +189,22 @@ import Testing
         }
     }
 
+    @Test func `where the default branch is not known every branch is protected`() async throws {
+        let commit = try await commit(["Package.swift": Self.manifest])
+        let server = "\(folder.path)/server.git"
+        try await folder.git("init", "--quiet", "--bare", "--initial-branch", "master", server)
+        try await folder.git("push", "--quiet", server, "main:refs/heads/trunk")
+        func receive(_ name: String) async throws -> Int32 {
+            try await hook(
+                "pre-receive", "--mode", "verify", refs: "\(Self.none) \(commit) refs/heads/\(name)\n", in: server
+            ).status
+        }
+        for name in ["trunk", "topic", "master"] { #expect(try await receive(name) == 74) }
+        try await folder.git("--git-dir", server, "symbolic-ref", "HEAD", "refs/heads/trunk")
+        #expect(try await receive("topic") == 0)
+        #expect(try await receive("trunk") == 74)
+    }
+
     @Test func `before the first push the usual names are protected`() async throws {
         let commit = try await commit(["Package.swift": Self.manifest])
         let server = "\(folder.path)/empty.git"

@@ -132,6 +132,59 @@ import Testing
         #expect(!third.text.contains(unchanged))
     }
 
+    @Test func `a package is judged where another one in its folder has changed, which it is built from`() async throws
+    {
+        let files = [
+            "Package.swift": """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(
+                name: "App", dependencies: [.package(path: "Packages/Core")],
+                targets: [
+                    .target(name: "App", dependencies: ["Core"]), .testTarget(name: "AppTests", dependencies: ["App"]),
+                ])
+            """,
+            "Sources/App/App.swift": "import Core\npublic func asked() -> Int { answer() }\n",
+            "Tests/AppTests/AppTests.swift": """
+            import App
+            import XCTest
+            final class AppTests: XCTestCase { func testIt() { XCTAssertEqual(asked(), 42) } }
+            """,
+            "Packages/Core/Package.swift": """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(
+                name: "Core", products: [.library(name: "Core", targets: ["Core"])],
+                targets: [.target(name: "Core"), .testTarget(name: "CoreTests", dependencies: ["Core"])])
+            """,
+            "Packages/Core/Sources/Core/Core.swift": "public func answer() -> Int { 42 }\n",
+            "Packages/Core/Tests/CoreTests/CoreTests.swift": """
+            import Core
+            import XCTest
+            final class CoreTests: XCTestCase { func testIt() { XCTAssertGreaterThan(answer(), 1) } }
+            """,
+        ]
+        for (file, text) in files { _ = try folder.write(text, to: "repository/\(file)") }
+        try await git("init", "--quiet", "--initial-branch", "main")
+        try await git("init", "--quiet", "--bare", "\(folder.path)/remote.git")
+        try await git("remote", "add", "origin", "\(folder.path)/remote.git")
+        #expect(try await hook("install").status == 0)
+        #expect(
+            try await program.run(["hook", "install", "--package-path", "\(repository)/Packages/Core"]).status == 0)
+        func push(_ message: String) async throws -> (status: Int32, text: String) {
+            try await git("add", "--all")
+            try await git("commit", "--quiet", "--message", message)
+            return try await told(["push", "--quiet", "origin", "main"])
+        }
+        let first = try await push("one")
+        #expect(first.status == 0, "\(first.text)")
+        _ = try folder.write(
+            "public func answer() -> Int { 41 }\n", to: "repository/Packages/Core/Sources/Core/Core.swift")
+        let second = try await push("two")
+        #expect(second.status == 1)
+        #expect(second.text.contains("Blocked: 1 test failed"), "\(second.text)")
+    }
+
     @Test func `a push of a tree under its floor is refused, and a better one goes through`() async throws {
         try FileManager.default.copyItem(atPath: try TestFolder.package("LowCoverage"), toPath: repository)
         try await git("init", "--quiet", "--initial-branch", "main")

@@ -61,6 +61,15 @@ import Testing
                         + "Try: commit the file itself, or a link to a file of the repository\n"))
     }
 
+    @Test func `a link to nothing is no package without settings`() async throws {
+        try link(to: "../nowhere.yml")
+        for words in [["config", "show"], ["run"]] {
+            let outcome = try await program.run(words)
+            #expect(outcome.status == 78)
+            #expect(outcome.messages.contains("failed to read \(folder.work)/.kanmon.yml"), "\(outcome.messages)")
+        }
+    }
+
     @Test(arguments: [".kanmon.yml", "kanmon.yaml"])
     func `settings above the package are refused, in the working copy and in a commit`(name: String) async throws {
         try FileManager.default.removeItem(atPath: "\(folder.work)/Package.swift")

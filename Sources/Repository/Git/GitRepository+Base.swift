@@ -171,6 +171,9 @@ extension GitRepository {
         return try await hasBranch(["refs/heads"])
     }
 
+    /// Whether the repository has a branch of its own.
+    public func hasBranches() async throws(GitError) -> Bool { try await hasBranch(["refs/heads"]) }
+
     private func hasBranch(_ filter: [GitArgument]) async throws(GitError) -> Bool {
         let found = try await run("for-each-ref", ["--count=1", "--format=%(refname)"] + filter)
         return try !found.checked("for-each-ref").line.isEmpty

@@ -239,6 +239,11 @@ extension BaseSearch {
         return BaseCommit.key(of: [base] + others)
     }
 
+    /// Whether there may be a base that cannot be found.
+    var isUnknown: Bool {
+        if case .unknown = self { true } else { false }
+    }
+
     /// Whether there is no base.
     var isNone: Bool {
         switch self {

@@ -42,7 +42,10 @@ struct CommitAudits: Sendable {
             tree: commit.tree.hexadecimal, project: project, inputs: nil, settings: settings, finder: finder,
             head: .commit(commit.commit, tree: commit.tree))
         let base = try await finder.base(question.head)
-        if let verdict = try store.verdict(of: run.id, on: commit.commit.hexadecimal, against: base.search.key) {
+        // What was said where nothing was compared says nothing where the base cannot be found.
+        if !base.search.isUnknown,
+            let verdict = try store.verdict(of: run.id, on: commit.commit.hexadecimal, against: base.search.key)
+        {
             return Audit.Entry(commit, run: run.id, decision: verdict.decision)
         }
         guard let stored = try store.run(run.id) else { return Audit.Entry(commit) }

@@ -35,7 +35,8 @@ extension TreeJudge {
 
     /// Whether a ref on a server needs a verdict: the default branch, and refs that match the patterns.
     ///
-    /// Before the first push the default branch is unknown: then HEAD's branch, `main` and `master` count.
+    /// Before the first push the default branch is unknown: then HEAD's branch, `main` and `master` count. Where there are branches, and
+    /// none of them is known to be the default one, all count.
     func isProtected(_ ref: PushedRef, by patterns: [String]) async throws -> Bool {
         let name = ref.remoteName.description
         // A name that is no text is matched as it is shown, so that no odd byte takes a branch out of a pattern.
@@ -50,6 +51,7 @@ extension TreeJudge {
             surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath, project: "",
             swiftOverride: nil)
         guard let usual = try await repository.defaultBranch(), let chosen = try await finder.defaultBranch() else {
+            if branch != nil, try await repository.hasBranches() { return true }
             let expected = try await [repository.servedBranchName(), "main", "master"]
             return branch.map { branch in expected.contains { $0.map(Name.init) == Name(branch) } } ?? false
         }

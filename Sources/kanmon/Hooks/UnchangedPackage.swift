@@ -48,7 +48,7 @@ struct UnchangedPackage: Sendable {
             guard known.verdict.decision == .passed,
                 let run = try RunStore.reading(judge.checkpoint.home.database)
                     .run(known.summary.id, RunPart(tests: .none, files: .none))?.run,
-                !folders.contains(where: isAround), run.localPackages.allSatisfy(isInside)
+                !folders.contains(where: isAroundOrInside), run.localPackages.allSatisfy(isInside)
             else { return nil }
             return Passed(commit: entry.commit.hexadecimal, run: run.id)
         }
@@ -58,10 +58,10 @@ struct UnchangedPackage: Sendable {
     /// The other package in whose folder a path lies.
     private func folder(of path: String) -> String? { others.first { Self.lies(path, in: $0) } }
 
-    /// Whether the package lies in a folder.
-    private func isAround(_ folder: String) -> Bool {
+    /// Whether the package lies in a folder, or the folder in that of the package, which may be built from anything there.
+    private func isAroundOrInside(_ folder: String) -> Bool {
         let own = judge.subpath.folder
-        return Name(own) == Name(folder) || Self.lies(own, in: folder)
+        return Name(own) == Name(folder) || Self.lies(own, in: folder) || Self.lies(folder, in: own)
     }
 
     /// Whether a package that it depends on lies in its own folder. What one outside depends on in turn is not recorded.

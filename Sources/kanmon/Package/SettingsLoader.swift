@@ -35,7 +35,9 @@ struct SettingsLoader: Sendable {
     /// The text of the package's file; `nil` without a file.
     func text(packageRoot: String) throws -> String? {
         let path = packageRoot + "/" + Self.fileName
-        return FileManager.default.fileExists(atPath: path) ? try Self.text(path, named: Self.fileName) : nil
+        // Links are not followed: one to nothing is no package without settings.
+        let isThere = (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+        return isThere ? try Self.text(path, named: Self.fileName) : nil
     }
 
     /// The settings in the bytes of a file; errors use `name`.
