@@ -136,10 +136,10 @@ def test(page, store: Store) -> None:
              " ".join(part for part in (result.run.commit_id[:8] if result.run.commit_id else f"run {result.run.short}",
                                         told.message(result)) if part),
              result.run.branch if result.run.is_exact else "working copy", f"{len(result.attempts):,}",
-             duration(result.duration) if result.duration is not None else "–", None] for result in history[:50]]
+             duration(result.duration) if result.duration is not None else "–", None] for result in newest_of(history)]
     table = page.table_below("History")
     page.compare_rows(table, rows, "the history")
-    for cells, result in zip(page.rows(table), history):
+    for cells, result in zip(page.rows(table), newest_of(history)):
         told.moment(page, cells[-1], result.run, f"the history, run {result.run.short}")
     branch = store.default_branch(name)
     found = next((each for each in told.failing(store, name, branch) if each[0].test is latest.test), None)
@@ -152,6 +152,14 @@ def test(page, store: Store) -> None:
         listed = [store.by_id[row[0].href.rsplit("/", 1)[-1].split("?")[0]] for row in page.rows(table)]
         told.run_table(page, table, listed, "the runs up to its first failure")
     maps(page, store, latest.test, name)
+
+
+def newest_of(history: list) -> list:
+    """The newest 50; of working copies ten where there are enough others."""
+    exact = [result for result in history if result.run.is_exact]
+    others = [result for result in history if not result.run.is_exact]
+    wanted = {id(result) for result in exact[:max(40, 50 - len(others))] + others[:max(10, 50 - len(exact))]}
+    return [result for result in history if id(result) in wanted]
 
 
 def maps(page, store: Store, test, project: str) -> None:

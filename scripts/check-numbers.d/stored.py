@@ -17,7 +17,7 @@ class Verdict:
     def __init__(self, run, row: sqlite3.Row):
         self.run, self.row = run, row
         self.decision, self.status = row["decision"], row["exit_status"]
-        self.body = json.loads(row["body"])
+        self.body = json.loads(unpacked(row["body"]))
         self.lines = None if row["lines_total"] is None else (row["lines_covered"], row["lines_total"])
         self.order = row["place"], row["judged_at"], row["id"]
 

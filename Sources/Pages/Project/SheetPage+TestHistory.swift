@@ -51,7 +51,7 @@ extension SheetPage {
                     "No run has this test.",
                     "It may have been renamed: a new name is a new test. Search for a part of the name.")))
         if let executed { sections.append(self.executed(executed.files, in: executed.run, links)) }
-        let attached = shown.flatMap { point in
+        let attached = self.shown(points.filter { !$0.attachments.isEmpty }).flatMap { point in
             point.attachments.map { $0.cells(of: point, links) }
         }
         if !attached.isEmpty {
