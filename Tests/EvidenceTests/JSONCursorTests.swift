@@ -124,4 +124,13 @@ import Testing
             #expect(throws: EvidenceError.self) { try XCTestList.read(Array(bytes[..<length]), file: "l") }
         }
     }
+    @Test func `a list in which something is printed gives way to no part of it`() throws {
+        let bytes = RecordedRun.xctestList(("M.A", ["testA", "testB"]), ("M.Outer.B", ["test_異常系"]))
+        let whole = try XCTestList.read(bytes, file: "l")
+        for place in 0...bytes.count {
+            let printed = Array(bytes[..<place]) + Array("\nloaded\n".utf8) + Array(bytes[place...])
+            let isOutside = place == 0 || place == bytes.count
+            #expect((try? XCTestList.read(printed, file: "l")) == (isOutside ? whole : nil), "at \(place)")
+        }
+    }
 }

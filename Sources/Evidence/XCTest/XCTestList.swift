@@ -51,11 +51,13 @@ struct XCTestList: Equatable {
     ) throws(EvidenceError) -> XCTestList? {
         var list = XCTestList()
         var isList = false
+        var follower: UInt8?
         let before = budget.used
         do throws(JSONFault) {
             var cursor = JSONCursor(document)
             cursor.offset = start
             isList = try list.add(&cursor, parent: "", budget)
+            follower = cursor.next()
         } catch {
             guard !error.isLimit else { throw .tooLarge(file: file, reason: error.reason) }
             budget.goBack(to: before)
@@ -67,6 +69,14 @@ struct XCTestList: Equatable {
         guard isList else {
             budget.goBack(to: before)
             return nil
+        }
+        // Nor must one in which something else is printed. A part is written without a space among its like.
+        let isPart = follower == UInt8(ascii: ",") || follower == UInt8(ascii: "]")
+        let leader = start > 0 ? document.bytes[start - 1] : 0
+        guard !isPart, leader != UInt8(ascii: ","), leader != UInt8(ascii: "[") else {
+            let place = TextPosition(of: start, in: document)
+            throw .malformed(
+                file: file, line: place.line, column: place.column, reason: "this is a part of a list of tests")
         }
         return list
     }
