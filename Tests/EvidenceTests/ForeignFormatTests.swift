@@ -61,6 +61,26 @@ import Testing
 
     @Test func `xcbeautify`() throws { #expect(counts(try ingest(["xcbeautify.xml"])) == [1, 1, 1]) }
 
+    @Test(
+        arguments: [
+            // Two tests that ran beside each other.
+            (#"<testsuites time="3.5"><testsuite time="9">CASES</testsuite></testsuites>"#, 3_500),
+            (#"<testsuites time="0"><testsuite time="2">CASES</testsuite><testsuite time="1,5"/></testsuites>"#, 3_500),
+            (#"<testsuite time="4"><testsuite time="1">CASES</testsuite></testsuite>"#, 4_000),
+            (#"<testsuites><testsuite>CASES</testsuite></testsuites>"#, 6_000),
+            (#"<testsuites time="-1"><testsuite time="soon">CASES</testsuite></testsuites>"#, 6_000),
+        ]) func `a run took as long as its suites say, and else as its tests together`(
+            _ report: String, _ milliseconds: Int
+        )
+        throws
+    {
+        let cases = #"<testcase name="a" time="3"/><testcase name="b" time="3"/>"#
+        let run = try ingest([text(report.replacing("CASES", with: cases))], "kit")
+        #expect(run.duration == .milliseconds(milliseconds))
+        let twice = try ingest([text(report.replacing("CASES", with: cases)), text("<testsuite time='1'/>")], "kit")
+        #expect(twice.duration == .milliseconds(milliseconds + (milliseconds == 6_000 ? 0 : 1_000)))
+    }
+
     // MARK: Coverage
 
     private func summary(_ run: TestRun) -> [String] {

@@ -11,6 +11,8 @@ struct ForeignResults {
     private var faults: [Gap] = []
     /// How many texts are not whole.
     private(set) var cutTexts = 0
+    /// How long each report with results says that it took.
+    private var told: [Duration?] = []
     private let budget: EvidenceBudget
 
     init(paths: PackagePaths, maps: [PathMap], budget: EvidenceBudget) {
@@ -37,6 +39,7 @@ struct ForeignResults {
                 restart: { executions.removeSubrange(first...) }, each: { add($0) })
         }
         suites.endFile(read.suites)
+        told.append(read.duration)
         cutTexts += read.cutTexts
         add(read.strayProblems)
         for repair in read.repairs { notes.append(Note(.reportRepaired, subject: report.path, detail: repair)) }
@@ -85,6 +88,7 @@ struct ForeignResults {
 
     private mutating func add(_ stream: EventStream) {
         cutTexts += stream.cutTexts
+        told.append(nil)
         let ids = TestDiscriminators(stream.functions.map(\.id))
         for function in stream.functions {
             executions.append(
@@ -93,6 +97,14 @@ struct ForeignResults {
         for stray in stream.strayIssues where stray.issue.isFailure {
             faults.append(Gap(.issueWithoutTest, subject: stray.suite, detail: stray.issue.message))
         }
+    }
+
+    /// How long the tests took, one report after the other.
+    ///
+    /// Tests that ran beside each other took less than their sum, which counts only where a report does not say more.
+    func duration(of tests: [TestResult]) -> Duration {
+        let all = told.contains(nil) ? tests.totalDuration : told.reduce(.zero) { $0 + ($1 ?? .zero) }
+        return min(all, RunManifest.longestDuration)
     }
 
     /// Hands over every test once, ordered by identity, and keeps none.

@@ -60,7 +60,7 @@ extension TestRun {
         let tests = results.takeTests()
         var run = TestRun(
             id: id, project: project, package: package, startedAt: moment,
-            duration: min(tests.totalDuration, RunManifest.longestDuration), engine: .foreign, modules: modules,
+            duration: results.duration(of: tests), engine: .foreign, modules: modules,
             tests: tests, gaps: results.gaps(tests), notes: results.notes + remarks
         )
         if let note = run.tests.noteOnCancelledArguments { run.notes.append(note) }

@@ -117,17 +117,14 @@ struct XUnitBuilder: XMLHandler {
             report.contradictions.append(keep("suite '\(suite.name)' \(contradiction)"))
         }
         guard !suites.isEmpty else {
+            report.duration = suite.duration
             // Another format, such as that of Check, has tests in it that are not read.
             if let stranger, suite.found.cases == 0, fault == nil {
                 fault = "there is no testcase in it, but an element '\(stranger)', which is none of JUnit's"
             }
             return
         }
-        let outer = suites.count - 1
-        suites[outer].found = suites[outer].found + suite.told
-        suites[outer].isAllRun = suites[outer].isAllRun && suite.isAllRun
-        suites[outer].inner.all += 1
-        if suite.tests != nil { suites[outer].inner.counted += 1 }
+        suites[suites.count - 1].take(suite)
     }
 
     // MARK: Cases

@@ -24,8 +24,9 @@ enum XUnitElement: Equatable {
     private static func meaning(of name: XMLBytes) -> XUnitElement {
         // The length decides most: this is asked for every element.
         switch name.count {
-        case 4: name.equals("skip") ? .skipped : .other
+        case 4: name.equals("skip") ? .skipped : name.equals("fail") ? .problem : .other
         case 5: name.equals("error") ? .problem : .other
+        case 6: name.equals("failed") ? .problem : .other
         case 7:
             name.equals("failure")
                 ? .problem

@@ -54,6 +54,8 @@ package struct XUnitReport: Sendable, Equatable {
     package var unknownStatuses = 0
     /// The first of these, and what it says.
     package var firstUnknownStatus: String?
+    /// How long all of it took, by what its outermost suites say; `nil` where they say nothing.
+    package var duration: Duration?
     /// How many texts are not whole.
     package var cutTexts = 0
     /// How many durations could not be believed.

@@ -39,6 +39,12 @@ struct XUnitSuite {
     var isAllRun = true
     /// How many suites are directly in it, and how many of these count their tests.
     var inner = (all: 0, counted: 0)
+    /// How long it took by its own word; `nil` where nothing that can be believed is told.
+    private let time: Duration?
+    /// How long the suites in it took together.
+    private var innerTime: Duration = .zero
+    /// How long it took, or what is in it.
+    var duration: Duration? { time ?? (innerTime > .zero ? innerTime : nil) }
     /// How many tests, failures with errors, and skips its attributes speak of; `nil` where they say nothing.
     let tests: Int?
     private let problems: Int?
@@ -61,7 +67,18 @@ struct XUnitSuite {
         let leftOut = ["skipped", "skips", "skip", "ignored", "notrun", "not-run", "pending"] as [StaticString]
         skips = Self.sum([leftOut.compactMap { Self.count(attributes[$0]) }.max(), Self.count(attributes["disabled"])])
         unit = Self.unit(attributes)
+        // Some write 0 where they do not know.
+        time = attributes["time"].flatMap { StrictNumber.groupedSeconds($0) }.flatMap { $0 > .zero ? $0 : nil }
         failure = XUnitStatus.failure(ofSuite: attributes)
+    }
+
+    /// Takes what a suite in it came to.
+    mutating func take(_ suite: XUnitSuite) {
+        found = found + suite.told
+        isAllRun = isAllRun && suite.isAllRun
+        inner.all += 1
+        if suite.tests != nil { inner.counted += 1 }
+        innerTime += suite.duration ?? .zero
     }
 
     /// Catch2 and doctest count assertions where others count tests.
