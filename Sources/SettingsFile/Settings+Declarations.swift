@@ -4,8 +4,6 @@ import RunModel
 extension SettingDeclaration {
     /// The version of the format that this build reads.
     static let currentVersion = 1
-    /// The key under `coverage.modules` that is no module but sets the floors of all others.
-    static let defaultModule = "default"
 
     /// Every setting, in the order of the reference. A key that is not here is an error.
     static let all: [SettingDeclaration] = package + coverage + tests + build + run + hooks + machine
@@ -322,7 +320,7 @@ extension SettingDeclaration {
             for (name, value) in try value.pairs(key, expected: "a mapping of modules to floors") {
                 let pattern = try name.text(key)
                 let floors = try value.floors(of: pattern, "\(key).\(pattern)")
-                if pattern == defaultModule {
+                if pattern == Settings.defaultModule {
                     let preset = settings.defaultFloors.value
                     settings.defaultFloors = Setting(
                         Floors(
@@ -347,6 +345,6 @@ extension SettingDeclaration {
                     key: "coverage.modules.\(pattern)", value: words.joined(separator: ", "), origin: origin)
             }
             return settings.modules.map { entry($0.value.pattern, $0.value.floors, $0.origin) }
-                + [entry(defaultModule, settings.defaultFloors.value, settings.defaultFloors.origin)]
+                + [entry(Settings.defaultModule, settings.defaultFloors.value, settings.defaultFloors.origin)]
         })
 }

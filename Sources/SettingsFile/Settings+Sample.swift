@@ -11,7 +11,7 @@ extension Settings {
     public static func sample(modules: [Module], measured: [String: CoverageTally]? = nil) -> String {
         let preset = Settings()
         let defaultFloor = preset.defaultFloors.value.line.map { $0.description } ?? "80"
-        let rules = modules.filter { $0.reasonNotMeasurable == nil && $0.name != SettingDeclaration.defaultModule }
+        let rules = modules.filter { $0.reasonNotMeasurable == nil && $0.name != Settings.defaultModule }
             .map { module in
                 let advice = modules.isUntestedExecutable(module) ? "  # \(untested)" : ""
                 guard let measured else { return "    # \(quoted(module.name)): { line: \(defaultFloor) }\(advice)" }

@@ -76,6 +76,9 @@ public struct Settings: Sendable, Hashable {
     public var engine: Setting<Engine> = Setting(.direct)
     public var swift: Setting<String?> = Setting(nil)
 
+    /// The key under `coverage.modules` that is no module but sets the floors of all others.
+    public static let defaultModule = "default"
+
     /// The defaults.
     public init() {}
 

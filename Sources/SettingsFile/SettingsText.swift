@@ -1,6 +1,6 @@
-/// The text of a settings file, to which entries of lists are added; everything else stays as it is written.
+/// The text of a settings file, in which entries of lists and numbers are written; everything else stays as it is written.
 ///
-/// Lists and mappings in brackets are not edited: what is in them is of one line, and where it may be broken only its writer knows.
+/// Nothing of several lines is added in brackets: what is in them is of one line, and where it may be broken only its writer knows.
 public struct SettingsText: Sendable, Hashable {
     private let file: String
     /// Whether the text begins with a byte order mark.
@@ -54,6 +54,54 @@ public struct SettingsText: Sendable, Hashable {
         insert(Self.entry(fields, below: [], indentation: list.place.column - 1), list.place.line - 1)
     }
 
+    /// Sets a number in a mapping: in the place of the one that is there, or before its other keys.
+    ///
+    /// - Parameters:
+    ///   - number: The number as it is written.
+    ///   - key: Its key in the mapping.
+    ///   - keys: The keys that lead to the mapping, such as `["coverage", "modules", "Core"]`.
+    ///   - shorthand: The key that a number stands for where the mapping could be: `95` for `{ line: 95 }`.
+    /// - Throws: What is wrong with the file, or that it is written in a form in which nothing can be set.
+    public mutating func set(
+        _ number: String, for key: String, in keys: [String], shorthand: String
+    ) throws(SettingsError) {
+        let path = keys + [key]
+        var node = try YAMLDocument.read(text, file: file)
+        var above: (line: Int, indentation: Int) = (lines.count, -Self.step)
+        for (depth, name) in path.enumerated() {
+            let rest = path[depth...]
+            guard let found = node, !found.isNull else {
+                return insert(
+                    Self.setting(rest, to: number, indentation: above.indentation + Self.step), above.line)
+            }
+            if depth == keys.count, case .scalar(let old, isPlain: true) = found.content {
+                return try replace(
+                    found, old, by: name == shorthand ? number : "{ \(shorthand): \(old), \(name): \(number) }", keys)
+            }
+            guard case .mapping(let pairs) = found.content, let first = pairs.first else {
+                throw unsupported(found, keys)
+            }
+            guard let pair = pairs.first(where: { $0.key.isText(name) }) else {
+                guard isInBrackets(found) else {
+                    // Before the others, since the first pattern that matches a module wins.
+                    let line = depth == 0 ? lines.count : first.key.place.line - 1
+                    return insert(Self.setting(rest, to: number, indentation: found.place.column - 1), line)
+                }
+                let lines = Self.setting(rest, to: number, indentation: 0)
+                guard lines.count == 1 else { throw unsupported(found, keys) }
+                return try replace(first.key, "", by: lines[0] + ", ", keys)
+            }
+            if depth == keys.count {
+                guard case .scalar(let old, isPlain: true) = pair.value.content, !pair.value.isNull else {
+                    throw unsupported(pair.value, keys)
+                }
+                return try replace(pair.value, old, by: number, keys)
+            }
+            above = (pair.key.place.line, found.place.column - 1)
+            node = pair.value
+        }
+    }
+
     private static let step = 2
 
     /// The lines of an entry, below the keys that do not exist yet.
@@ -67,6 +115,16 @@ public struct SettingsText: Sendable, Hashable {
             + fields.enumerated().map { index, field in
                 blanks(own) + (index == 0 ? "- " : "  ") + "\(field.key): \(scalar(field.value))"
             }
+    }
+
+    /// The lines of a number, below keys of which the last one is its own and all may be missing.
+    private static func setting(_ keys: ArraySlice<String>, to number: String, indentation: Int) -> [String] {
+        let outer = keys.dropLast(2).enumerated().map {
+            String(repeating: " ", count: indentation + $0 * step) + "\(scalar($1)):"
+        }
+        let own = String(repeating: " ", count: indentation + outer.count * step)
+        let inner = keys.suffix(2).map { scalar($0) }
+        return outer + [own + (inner.count == 2 ? "\(inner[0]): { \(inner[1]): \(number) }" : "\(inner[0]): \(number)")]
     }
 
     /// A text that YAML reads back as the same text.
@@ -94,6 +152,20 @@ public struct SettingsText: Sendable, Hashable {
     /// Inserts lines below the line with a number, which is counted from 1; before all for 0.
     private mutating func insert(_ new: [String], _ line: Int) {
         lines.insert(contentsOf: new, at: min(line, lines.count))
+    }
+
+    /// Writes another text in the place of one that stands there without quotes.
+    private mutating func replace(
+        _ value: YAMLValue, _ old: String, by new: String, _ keys: [String]
+    ) throws(SettingsError) {
+        let (line, column) = (value.place.line - 1, value.place.column - 1)
+        guard lines.indices.contains(line) else { throw unsupported(value, keys) }
+        let scalars = lines[line].unicodeScalars
+        let rest = scalars.dropFirst(column)
+        guard rest.starts(with: old.unicodeScalars) else { throw unsupported(value, keys) }
+        lines[line] =
+            String(String.UnicodeScalarView(scalars.prefix(column))) + new
+            + String(String.UnicodeScalarView(rest.dropFirst(old.unicodeScalars.count)))
     }
 
     private func isInBrackets(_ value: YAMLValue) -> Bool {

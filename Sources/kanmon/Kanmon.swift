@@ -22,6 +22,7 @@ struct Kanmon: AsyncParsableCommand {
             ReportCommand.self,
             IngestCommand.self, HistoryCommand.self, CompareCommand.self, ChangeCommand.self, WhoCommand.self,
             MutateCommand.self, SlowCommand.self, FlakyCommand.self, QuarantineCommand.self,
+            ExcludeCommand.self, FloorCommand.self,
             LoginCommand.self, LogoutCommand.self, PushCommand.self, InitCommand.self, ConfigCommand.self,
             DoctorCommand.self, DatabaseCommand.self, CacheCommand.self, HookCommand.self, AuditCommand.self,
             ServeCommand.self, TokenCommand.self, WebhookCommand.self, ProjectCommand.self, DemoCommand.self,

@@ -43,7 +43,7 @@ import Testing
 
     @Test func `what the sample of a settings file shows is declared`() throws {
         let sample = Settings.sample(modules: SampleRuns.modules)
-        let names = SettingDeclaration.all.map(\.name) + ["Core", "tool", SettingDeclaration.defaultModule]
+        let names = SettingDeclaration.all.map(\.name) + ["Core", "tool", Settings.defaultModule]
         let shown = sample.matches(of: /(?m)^[# ]*"?([a-z-]+|Core)"?:( |$)/).map { String($0.output.1) }
         #expect(shown.count > 12)
         #expect(shown.filter { !names.contains($0) } == [])

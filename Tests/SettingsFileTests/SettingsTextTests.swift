@@ -1,4 +1,5 @@
 import Gate
+import RunModel
 import SettingsFile
 import Testing
 
@@ -67,6 +68,56 @@ import Testing
         let text = try adding(to: "\u{FEFF}version: 1\r\ntests:\r\n  minimum: 3\r\n")
         #expect(text.hasPrefix("\u{FEFF}version: 1\r\ntests:\r\n  quarantine:\r\n    - test: A.S/t()\r\n"))
         #expect(text.hasSuffix("  minimum: 3\r\n"))
+    }
+
+    private func setting(
+        _ number: String, for metric: String = "line", of module: String = "Core", in text: String
+    ) throws -> String {
+        var edited = SettingsText(text, file: ".kanmon.yml")
+        try edited.set(number, for: metric, in: ["coverage", "modules", module], shorthand: "line")
+        let floors = try Settings.read(text: edited.text, file: "f").policy.modules.first { $0.pattern == module }?
+            .floors
+        #expect(floors?[try #require(CoverageMetric(rawValue: metric))]?.description == number)
+        return edited.text
+    }
+
+    @Test func `a number is set where it stands, and everything else stays`() throws {
+        #expect(
+            try setting("70.5", in: "coverage: # all\n  modules:\n    \"A*\": 3 # a\n    Core:   95  # c\n")
+                == "coverage: # all\n  modules:\n    \"A*\": 3 # a\n    Core:   70.5  # c\n")
+        #expect(
+            try setting("70", in: "coverage: { modules: { 'Core': { function: 9, line: 95 } } } # end")
+                == "coverage: { modules: { 'Core': { function: 9, line: 70 } } } # end\n")
+        #expect(
+            try setting("70", in: "coverage:\r\n  modules:\r\n    Core:\r\n      line: 95\r\n")
+                == "coverage:\r\n  modules:\r\n    Core:\r\n      line: 70\r\n")
+    }
+
+    @Test func `a number that is missing is set before the others`() throws {
+        let new = "coverage:\n  modules:\n    Core: { line: 70 }\n"
+        #expect(try setting("70", in: "") == new)
+        #expect(try setting("70", in: "coverage:\n") == new)
+        #expect(try setting("70", in: "coverage:\n  modules:\n") == new)
+        #expect(try setting("70", in: "coverage:\n  modules:\n    \"*\": 3\n") == new + "    \"*\": 3\n")
+        #expect(
+            try setting("70", in: "coverage: { modules: { B: 3 } }\n")
+                == "coverage: { modules: { Core: { line: 70 }, B: 3 } }\n")
+        #expect(
+            try setting("9", for: "function", in: "coverage:\n  modules:\n    Core: 95 # c\n")
+                == "coverage:\n  modules:\n    Core: { line: 95, function: 9 } # c\n")
+        #expect(
+            try setting("9", for: "function", in: "coverage:\n  modules:\n    Core: { line: 95 }\n")
+                == "coverage:\n  modules:\n    Core: { function: 9, line: 95 }\n")
+        #expect(try setting("70", of: "日本 *", in: "").hasSuffix("    \"日本 *\": { line: 70 }\n"))
+    }
+
+    @Test(arguments: [
+        "coverage: { ratchet: true }\n", "coverage:\n  modules: {}\n",
+        "coverage:\n  modules:\n    Core: { line: \"95\" }\n",
+        "coverage:\n  modules: [ Core ]\n", "[ 1 ]\n",
+    ])
+    func `no number is set where it cannot stand`(_ text: String) {
+        #expect(throws: SettingsError.self) { try setting("70", in: text) }
     }
 
     @Test(arguments: [

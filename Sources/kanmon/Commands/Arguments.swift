@@ -14,6 +14,13 @@ extension Engine: ExpressibleByArgument {
     public static var allValueStrings: [String] { [swiftTest, direct].map(\.rawValue) }
 }
 extension HookKind: ExpressibleByArgument {}
+extension CoverageMetric: ExpressibleByArgument {}
+
+extension Percentage: ExpressibleByArgument {
+    /// Reads `80` or `79.5`.
+    public init?(argument: String) { self.init(argument) }
+}
+
 extension ServerHookSettings.Mode: ExpressibleByArgument {}
 
 extension Shard: ExpressibleByArgument {

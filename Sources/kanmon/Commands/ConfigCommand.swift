@@ -100,11 +100,7 @@ extension ConfigCommand {
             let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
             let described = try await context.describe(surroundings, home: store.home(surroundings))
             try context.settings.check(modules: described.modules)
-            for doubt in context.settings.excludesWithoutFile(in: described.modules) {
-                let words = TerminalText.safe("\(doubt)")
-                StandardStreams.tell("kanmon: warning: \(words) yet; a run that finds none is refused")
-                if let hint = doubt.hint { StandardStreams.tell("Try: \(TerminalText.safe(hint))") }
-            }
+            for doubt in context.settings.excludesWithoutFile(in: described.modules) { SettingsEdit.tell(doubt) }
             StandardStreams.print("settings for \(TerminalText.safe(described.name)) are valid")
         }
     }

@@ -44,44 +44,34 @@ struct QuarantineCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         let today = CalendarDay(surroundings.now)
-        let lastDay = try Self.day(until, today: today)
-        let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
+        let lastDay = try SettingsEdit.day(until, today: today)
+        let edit = try await SettingsEdit(package.packagePath, surroundings)
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-        let name = try knownName(context, stored)
-        let old = try SettingsLoader(surroundings: surroundings).text(packageRoot: context.root)
-        let settings = try Settings.read(text: old ?? "", file: SettingsLoader.fileName)
-        if let old = settings.policy.quarantine.first(where: { Name($0.test) == Name(name) }) {
+        let name = try knownName(edit.context, stored)
+        if let old = edit.policy.quarantine.first(where: { Name($0.test) == Name(name) }) {
             throw Problem(
                 .usage, "\(name) is in quarantine until \(old.expires) already",
                 hint: "change 'expires' of its entry in \(SettingsLoader.fileName)")
         }
         let entry = QuarantineEntry(
-            test: name, owner: owner, reason: try reason ?? self.history(name, context, stored, surroundings.now),
-            expires: lastDay)
-        let path = "\(context.root)/\(SettingsLoader.fileName)"
-        let text = try Self.adding(entry, to: old ?? "version: 1\n")
+            test: name, owner: owner,
+            reason: try reason ?? self.history(name, edit.context, stored, surroundings.now), expires: lastDay)
+        var expected = edit.policy
+        expected.quarantine.insert(entry, at: 0)
+        let (_, text) = try edit.edited(to: expected) { text in
+            let fields = [
+                ("test", entry.test), ("owner", entry.owner), ("reason", entry.reason),
+                ("expires", entry.expires.description),
+            ]
+            try text.add(fields.map { (key: $0, value: $1) }, to: ["tests", "quarantine"])
+        }
         if print { return StandardStreams.print(text) }
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: surroundings.real(path)), options: .atomic)
-        } catch {
-            throw Problem(.ioError, "failed to write \(path): \(error.fileSystemReason)")
-        }
+        try edit.write(text)
         StandardStreams.print("\(TerminalText.safe(name)) is \(TerminalText.safe(entry.words))")
-        let folder = context.root == surroundings.real(".") ? nil : context.root
-        StandardStreams.tell(Self.commits(entry, in: folder, isNewFile: old == nil))
-    }
-
-    /// The day that `--until` means.
-    static func day(_ text: String, today: CalendarDay) throws -> CalendarDay {
-        let days = text.hasSuffix("d") ? Int(text.dropLast()) : nil
-        guard let day = CalendarDay(text) ?? days.flatMap({ (0...10_000).contains($0) ? today.adding(days: $0) : nil })
-        else { throw ValidationError("--until is a day such as 2026-12-01, or a number of days such as 14d") }
-        guard day >= today, day <= today.adding(days: Waiver.longest) else {
-            throw ValidationError(
-                "--until \(day) is not between today, \(today), and \(today.adding(days: Waiver.longest)), "
-                    + "the last day that a waiver can have")
-        }
-        return day
+        StandardStreams.tell(
+            edit.commits(
+                "quarantine \(name)",
+                SettingsEdit.Waiver(subject: "quarantine-added", until: entry.expires, reason: entry.reason)))
     }
 
     /// The name of the test in the latest run of all tests; the one given if no run is stored.
@@ -114,42 +104,5 @@ struct QuarantineCommand: AsyncParsableCommand {
         guard let found = flaky.first(where: { Name($0.id.description) == Name(name) }) else { throw unknown }
         return
             "failed \(Figures.grouped(found.failures)) of \(Figures.grouped(found.executions)) times since \(CalendarDay(since))"
-    }
-
-    /// The text of settings with an entry more.
-    ///
-    /// - Throws: `Problem` if it cannot be read back with that entry: then nothing is written.
-    static func adding(_ entry: QuarantineEntry, to text: String) throws -> String {
-        var edited = SettingsText(text, file: SettingsLoader.fileName)
-        try edited.add(
-            [
-                ("test", entry.test), ("owner", entry.owner), ("reason", entry.reason),
-                ("expires", entry.expires.description),
-            ], to: ["tests", "quarantine"])
-        var expected = try Settings.read(text: text, file: SettingsLoader.fileName).policy
-        expected.quarantine.insert(entry, at: 0)
-        guard try Settings.read(text: edited.text, file: SettingsLoader.fileName).policy == expected else {
-            throw Problem(.badConfiguration, "cannot add to \(SettingsLoader.fileName)", hint: "add the entry by hand")
-        }
-        return edited.text
-    }
-
-    /// What to commit, as commands for a shell.
-    ///
-    /// - Parameter folder: The package's folder; `nil` if it is the working directory.
-    static func commits(_ entry: QuarantineEntry, in folder: String?, isNewFile: Bool) -> String {
-        let git = folder.map { "git -C \(ShellWord.quoted($0))" } ?? "git"
-        // A trailer is of one line.
-        let reason = entry.reason.split(whereSeparator: \.isNewline).joined(separator: " ")
-        let waiver = "Kanmon-Waiver: quarantine-added until=\(entry.expires) \(reason)"
-        let title = ShellWord.quoted("quarantine \(entry.test)")
-        let added = isNewFile ? "\n  \(git) add -- \(SettingsLoader.fileName)" : ""
-        return TerminalText.safeLines(
-            """
-            It is a change of the gate. Commit the waiver first, since a hook does not know the message of its own commit:
-              \(git) commit --allow-empty -m \(title) -m \(ShellWord.quoted(waiver))\(added)
-              \(git) commit -m \(title) -- \(SettingsLoader.fileName)
-            """
-        ).joined(separator: "\n")
     }
 }
