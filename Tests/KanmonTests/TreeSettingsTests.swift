@@ -104,6 +104,20 @@ import Testing
                         + "Try: rename it to .kanmon.yml\n"))
     }
 
+    @Test func `an audit of a history that is cut says so`() async throws {
+        for subject in ["first", "second", "third"] {
+            try folder.write("// \(subject)\n", to: "work/Sources/A/A.swift")
+            _ = try await commit(subject)
+        }
+        try await folder.git("clone", "--quiet", "--depth", "2", "file://\(folder.work)", "\(folder.path)/cut")
+        let cut = try await program.run(["audit", "HEAD", "--json", "--package-path", "\(folder.path)/cut"])
+        #expect(cut.status == 4)
+        #expect(cut.output.contains("\"isCut\" : true"), "\(cut.output)")
+        #expect(cut.messages.contains("Try: git fetch --unshallow"), "\(cut.messages)")
+        let whole = try await program.run(["audit", "HEAD~1..HEAD", "--package-path", "\(folder.path)/cut"])
+        #expect(whole.status == 2, "\(whole.output)\(whole.messages)")
+    }
+
     @Test func `an audit lists a commit whose settings are wrong, and the others`() async throws {
         let good = try await commit("good")
         try folder.write("coverage:\n  moduls: {}\n", to: "work/.kanmon.yml")

@@ -140,6 +140,12 @@ extension GitRepository {
         }
     }
 
+    /// Whether the history of this clone ends at one of these commits, so that others may belong to them.
+    public func isCut(at commits: [ListedCommit]) async throws(GitError) -> Bool {
+        let cut = try await cutCommits()
+        return commits.contains { cut.contains($0.commit.hexadecimal) }
+    }
+
     /// The commits at which the history of this clone ends, though they have parents.
     private func cutCommits() async throws(GitError) -> Set<String> {
         guard try await isShallow() else { return [] }

@@ -16,7 +16,7 @@ struct AuditCommand: AsyncParsableCommand {
         discussion: """
             A commit has passed if the newest full run of its tree in the store passes when it is compared with the base of this \
             commit; it may be a run of another commit with the same tree, and must be of the package in this folder. Exits with 2 \
-            if a commit has not passed.
+            if a commit has not passed, with 4 if the history of the clone is cut within the range.
             """
     )
 
@@ -40,10 +40,15 @@ struct AuditCommand: AsyncParsableCommand {
             repository: repository, subpath: try await repository.packageSubpath(of: root))
         let audits = CommitAudits(judge: judge, store: home.hasStore ? try RunStore.reading(home.database) : nil)
         var audit = Audit()
-        for commit in try await repository.commits(in: range) {
-            audit.entries.append(try await audits.entry(of: commit))
-        }
+        let commits = try await repository.commits(in: range)
+        audit.isCut = try await repository.isCut(at: commits)
+        for commit in commits { audit.entries.append(try await audits.entry(of: commit)) }
         StandardStreams.print(output.json ? try JSONText.render(audit.report) : audit.text)
+        if audit.isCut {
+            StandardStreams.tell("kanmon: the history of this clone is cut: commits of the range may be missing")
+            StandardStreams.tell("Try: git fetch --unshallow")
+            throw ExitStatus.undecided
+        }
         if !audit.uncleared.isEmpty { throw ExitStatus.gateFailed }
     }
 }
@@ -75,10 +80,13 @@ struct Audit: Sendable {
     struct Report: Encodable {
         let commits: Int
         let cleared: Int
+        let isCut: Bool
         let entries: [Entry]
     }
 
     var entries: [Entry] = []
+    /// Whether the history of the clone ends within the range, so that commits may be missing.
+    var isCut = false
 
     /// What is wrong with the settings of a commit; `nil` for other errors.
     static func fault(of error: any Error) -> String? {
@@ -91,7 +99,7 @@ struct Audit: Sendable {
     var uncleared: [Entry] { entries.filter { $0.decision != Decision.passed.rawValue } }
 
     var report: Report {
-        Report(commits: entries.count, cleared: entries.count - uncleared.count, entries: entries)
+        Report(commits: entries.count, cleared: entries.count - uncleared.count, isCut: isCut, entries: entries)
     }
 
     /// For a terminal: the commits that have not passed, then how many have.
