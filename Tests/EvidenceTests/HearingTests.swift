@@ -56,6 +56,27 @@ import Testing
         #expect(run.gaps == [Gap(.assertionsUnheard, detail: "nobody tells")])
     }
 
+    @Test(arguments: [InteropRule.fail, .swiftTest])
+    func `a process in which nothing could be loaded leaves the run undecided`(rule: InteropRule) throws {
+        let transcript = """
+            Test Suite 'All tests' started at 2026-01-02 03:04:05.000
+            Test Case 'T.a' started at 2026-01-02 03:04:05.000
+            Test Case 'T.a' passed (0.001 seconds)
+            Test Suite 'All tests' passed at 2026-01-02 03:04:05.000
+            \t Executed 1 test, with 0 failures (0 unexpected) in 0.001 (0.001) seconds
+
+            """
+        var recorded = RecordedRun(artifacts: [
+            (.xctestList, RecordedRun.xctestList((name: "CoreTests.T", tests: ["a"]))),
+            (.swiftTestingList, RecordedRun.noSwiftTests), (.transcript, Array(transcript.utf8)),
+        ])
+        recorded.interop = Interop(rule: rule)
+        let run = try recorded.read()
+        #expect(run.summary == ["CoreTests.T/a: passed"])
+        #expect(run.notes.contains { $0.code == .observerMissing })
+        #expect(run.gaps.map(\.code) == (rule == .fail ? [.assertionsUnheard] : []))
+    }
+
     @Test func `who takes the word of swift test is only told`() throws {
         let run = try run(["start a", "end a", "deaf - nobody tells"], rule: .swiftTest)
         #expect(run.gaps == [])

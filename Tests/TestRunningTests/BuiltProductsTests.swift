@@ -10,7 +10,8 @@ import Testing
     private static let products = BuiltProducts(
         packageRoot: "/ci/kit", scratchPath: "/ci/cache/1", swift: "/toolchains/6.3/usr/bin/swift",
         toolchain: Toolchain(swiftVersion: "Swift version 6.3.1", llvmVersion: "LLVM 17", target: "x86_64"),
-        tree: "0123456789abcdef", inputs: ["Package.swift": "a", "Sources/Kit/Kit.swift": "b"], testBinary: "c")
+        tree: "0123456789abcdef", inputs: ["Package.swift": "a", "Sources/Kit/Kit.swift": "b"], testBinary: "c",
+        products: ["Kit_Kit.resources/a.json": "d"])
 
     struct Change: Sendable {
         let words: String
@@ -32,6 +33,8 @@ import Testing
         },
         Change("they were built of the tree fedcba987654, this is 0123456789ab") { $0.tree = "fedcba9876543210" },
         Change("the test binary has changed since the build") { $0.testBinary = "d" },
+        Change("Kit_Kit.resources/a.json is another") { $0.products["Kit_Kit.resources/a.json"] = "e" },
+        Change("tool does not exist any more") { $0.products["tool"] = "t" },
     ])
     func `other products are detected`(change: Change) {
         var found = Self.products
@@ -50,6 +53,20 @@ import Testing
         #expect(found.difference(from: Self.products) == "Local/a.zip does not exist any more")
         found.version = 1
         #expect(found.difference(from: Self.products) == "their record has the version 1")
+    }
+
+    @Test func `what tests start or open beside their binary is a product`() throws {
+        let folder = try TemporaryFolder()
+        for file in [
+            "tool", "libA.so", "kitPackageTests.xctest", "Kit_Kit.resources/a/b.json", "A.build/a.o", "a.json",
+        ] {
+            _ = try folder.write(file, to: file)
+        }
+        for file in ["tool", "libA.so", "kitPackageTests.xctest"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/\(file)")
+        }
+        let products = try BuiltProducts.products(in: folder.path)
+        #expect(products.keys.sorted() == ["Kit_Kit.resources/a/b.json", "libA.so", "tool"])
     }
 
     private static func module(_ name: String, _ path: String, _ kind: Module.Kind = .library) -> Module {

@@ -50,6 +50,22 @@ import Testing
         #expect(read(object([("", []), (".text", []), (".strtab", [])])) == nil)
     }
 
+    @Test func `what a section takes in a file is known`() throws {
+        let folder = try TemporaryFolder()
+        func size(_ bytes: [UInt8]) throws -> Int? {
+            let path = "\(folder.path)/\(UUID())"
+            try Data(bytes).write(to: URL(filePath: path))
+            return ObjectSections.size(of: "swift5_tests", inFileAt: path)
+        }
+        let records = ("swift5_tests", bytes(0, 24))
+        #expect(try size(object([("", []), records, (".strtab", [])])) == 24)
+        #expect(try size(object([("", []), ("swift5_tests", []), (".strtab", [])])) == 0)
+        #expect(try size(object([("", []), ("swift5_tests2", [1]), (".strtab", [])])) == 0)
+        #expect(try size(object([("", []), records, (".strtab", [])], flags: 0x800)) == nil)
+        #expect(try size(Array("#!/bin/sh".utf8)) == nil)
+        #expect(ObjectSections.size(of: "swift5_tests", inFileAt: "\(folder.path)/none") == nil)
+    }
+
     @Test func `functions are counted, however many lie in one section`() {
         #expect(functions(record(9)) == 1)
         #expect(functions(record(9), record(20), record(4)) == 3)

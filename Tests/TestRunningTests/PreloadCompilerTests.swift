@@ -24,6 +24,15 @@ import Testing
             #expect(FileManager.default.fileExists(atPath: library.observer))
             #expect(FileManager.default.fileExists(atPath: library.listener))
         }
+        // As after a loss of power: the dynamic linker would only say that it is ignored.
+        for path in [libraries[0].preload, libraries[0].observer, libraries[0].listener] {
+            let whole = try #require(FileManager.default.contents(atPath: path))
+            try Data().write(to: URL(filePath: path))
+            _ = try await compiler.libraries()
+            #expect(FileManager.default.contents(atPath: path)?.isEmpty == false)
+            #expect(FileManager.default.contents(atPath: path)?.prefix(4) == whole.prefix(4))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/observer").count == 1)
     }
 
     @Test(.slow) func `a toolchain whose profiles are of a version that is not known is told`() async throws {

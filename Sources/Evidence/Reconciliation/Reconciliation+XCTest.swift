@@ -26,6 +26,12 @@ extension Reconciliation {
                 notes.append(
                     Note(.observerMissing, detail: "\(order.count) results were read from the console")
                 )
+                if manifest.interop?.rule == .fail, isConcluded,
+                    !manifest.gaps.contains(where: { $0.code == .assertionsUnheard })
+                {
+                    gaps.append(
+                        Gap(.assertionsUnheard, detail: "what is loaded into the tests has written nothing down"))
+                }
             }
         }
         addResults(order, executions, listed: listed, isConcluded: isConcluded)

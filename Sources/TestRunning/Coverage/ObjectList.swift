@@ -36,19 +36,20 @@ struct ObjectList: Sendable, Hashable {
     ) throws(RunnerError) {
         let maps: ObjectMaps? = if let folder { try folder.maps() } else { nil }
         for module in modules where module.isSwift && (ofTests ? module.kind == .test : Self.counts(module.kind)) {
-            let map =
-                if let maps {
-                    maps.objects(of: module, packageRoot: packageRoot)
-                } else {
-                    try Self.objects(of: module, productsPath)
-                }
+            let map: [String: String]
+            var isPart = false
+            if let maps {
+                map = maps.objects(of: module, packageRoot: packageRoot)
+            } else {
+                (map, isPart) = try Self.objects(of: module, packageRoot: packageRoot, productsPath)
+            }
             let found = map.values.sorted { Name($0) < Name($1) }
             objects += found
             for path in module.sourcePaths {
                 if let object = map["\(packageRoot)/\(path)"] { sources.append(Source(path: path, object: object)) }
             }
             // Snippets are not part of every build.
-            if found.isEmpty, module.kind != .snippet { modulesWithoutObjects.append(module.name) }
+            if found.isEmpty || isPart, module.kind != .snippet { modulesWithoutObjects.append(module.name) }
         }
     }
 
@@ -75,8 +76,10 @@ struct ObjectList: Sendable, Hashable {
         }
     }
 
-    /// The existing objects, by source.
-    private static func objects(of module: Module, _ productsPath: String) throws(RunnerError) -> [String: String] {
+    /// The existing objects, by source, and whether others are gone: what a test removes must not remove its source from the coverage.
+    private static func objects(
+        of module: Module, packageRoot: String, _ productsPath: String
+    ) throws(RunnerError) -> ([String: String], isPart: Bool) {
         // Macros are built for the host, beside the products for the target.
         for suffix in [".build", "-tool.build"] {
             let folder = "\(productsPath)/\(module.compilerName)\(suffix)"
@@ -85,9 +88,17 @@ struct ObjectList: Sendable, Hashable {
             let map = try onFileSystem("read", path) { try Data(contentsOf: URL(filePath: path)) }
             let named = try objects(in: map, path).merging(ofPlugins(folder)) { named, _ in named }
             let objects = named.filter { FileManager.default.fileExists(atPath: $0.value) }
-            if !objects.isEmpty { return objects }
+            guard !objects.isEmpty else { continue }
+            // A module that is compiled as a whole has one object.
+            let isPart =
+                objects.count > 1
+                && module.sourcePaths.contains { path in
+                    let source = "\(packageRoot)/\(path)"
+                    return named[source] != nil && objects[source] == nil
+                }
+            return (objects, isPart)
         }
-        return [:]
+        return ([:], false)
     }
 
     /// The objects of sources that plugins generated: `swift test --skip-build` runs no plugins, and writes a map

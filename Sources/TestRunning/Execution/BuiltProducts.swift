@@ -10,8 +10,9 @@ struct BuiltProducts: Sendable, Hashable, Codable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-products.json"
     /// The version of the record that this build writes and reads: another one, too, where products are compiled another way.
-    /// Version 4 is the first of builds that are proven to be what a clean one makes.
-    static let currentVersion = 4
+    /// Version 4 is the first of builds that are proven to be what a clean one makes, version 5 the first that names what lies beside the
+    /// test binary.
+    static let currentVersion = 5
 
     /// The version of this record.
     var version = Self.currentVersion
@@ -29,6 +30,8 @@ struct BuiltProducts: Sendable, Hashable, Codable {
     var inputs: [String: String]
     /// The SHA-256 of the binary with all tests.
     var testBinary: String
+    /// The SHA-256 of what tests start or open beside it, by path relative to its folder: programs, libraries, bundles of resources.
+    var products: [String: String] = [:]
 
     /// Why products of this record are not those that a run wants; `nil` when they are.
     func difference(from wanted: BuiltProducts) -> String? {
@@ -46,12 +49,16 @@ struct BuiltProducts: Sendable, Hashable, Codable {
         if tree != wanted.tree {
             return "they were built of the tree \(tree.prefix(12)), this is \(wanted.tree.prefix(12))"
         }
-        let paths = Set(inputs.keys).union(wanted.inputs.keys).sorted { Name($0) < Name($1) }
-        for path in paths where inputs[path] != wanted.inputs[path] {
-            if wanted.inputs[path] == nil { return "\(path) does not exist any more" }
-            return inputs[path] == nil ? "\(path) was not there" : "\(path) is another"
-        }
-        return testBinary == wanted.testBinary ? nil : "the test binary has changed since the build"
+        if let difference = Self.difference(inputs, wanted.inputs) { return difference }
+        if testBinary != wanted.testBinary { return "the test binary has changed since the build" }
+        return Self.difference(products, wanted.products)
+    }
+
+    private static func difference(_ files: [String: String], _ wanted: [String: String]) -> String? {
+        let paths = Set(files.keys).union(wanted.keys).sorted { Name($0) < Name($1) }
+        guard let path = paths.first(where: { files[$0] != wanted[$0] }) else { return nil }
+        if wanted[path] == nil { return "\(path) does not exist any more" }
+        return files[path] == nil ? "\(path) was not there" : "\(path) is another"
     }
 }
 
@@ -80,6 +87,24 @@ extension BuiltProducts {
             return try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
         }
         return SHA256.hash(bytes).hexadecimal
+    }
+
+    /// What tests start or open in a folder of products, without the test binary itself.
+    static func products(in folder: String) throws(RunnerError) -> [String: String] {
+        let names = try onFileSystem("list", folder) { try FileManager.default.contentsOfDirectory(atPath: folder) }
+        var hashes: [String: String] = [:]
+        for name in names where !name.hasPrefix(".") {
+            let path = "\(folder)/\(name)"
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+            if isFolder.boolValue {
+                guard name.hasSuffix(".resources") else { continue }
+                for file in try contents(of: name, in: folder) { hashes[file] = try hash(of: "\(folder)/\(file)") }
+            } else if FileManager.default.isExecutableFile(atPath: path), !name.hasSuffix(".xctest") {
+                hashes[name] = try hash(of: path)
+            }
+        }
+        return hashes
     }
 
     /// What a build of the package reads: manifests, the folders of its targets, and packages beside it.

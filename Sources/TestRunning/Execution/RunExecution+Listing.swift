@@ -38,7 +38,7 @@ extension RunExecution {
             if let ownMain, !isListed, outcomes[1].termination != .exited(69), !outcomes[1].wasTimedOut {
                 try listWithoutSwiftTesting(main: ownMain, modules)
             } else {
-                try keepSwiftTestingList(outcomes[1])
+                try keepSwiftTestingList(outcomes[1], of: invocation.testBinary)
             }
         progress(.discovered((xctest?.entries.count ?? 0) + (swiftTesting?.entries.count ?? 0)))
         progress(.ended(.list, outcomes.map(\.duration).max() ?? .zero))
@@ -63,9 +63,10 @@ extension RunExecution {
         return list
     }
 
-    private mutating func keepSwiftTestingList(_ outcome: ChildOutcome) throws(RunnerError) -> DiscoveredTests? {
-        // 69 is its way to say that there are no such tests.
-        if outcome.termination == .exited(69) {
+    private mutating func keepSwiftTestingList(
+        _ outcome: ChildOutcome, of binary: String
+    ) throws(RunnerError) -> DiscoveredTests? {
+        if hasNoSwiftTests(outcome, of: binary) {
             try removeIfPresent(files.swiftTestingList)
             return DiscoveredTests()
         }
@@ -78,6 +79,18 @@ extension RunExecution {
             return nil
         }
         return list
+    }
+
+    /// Whether a program says that it has no tests of Swift Testing, which is 69. Any code of the package may end it so: then the records
+    /// that the compiler made of its tests contradict it.
+    private mutating func hasNoSwiftTests(_ outcome: ChildOutcome, of binary: String) -> Bool {
+        guard outcome.termination == .exited(69) else { return false }
+        guard let size = ObjectSections.size(of: "swift5_tests", inFileAt: binary), size > 0 else { return true }
+        gaps.append(
+            Gap(
+                .listUnavailable, subject: "Swift Testing",
+                detail: "the program exits with 69, as one without tests does, and has some"))
+        return true
     }
 
     private static func whyNoList(_ outcome: ChildOutcome) -> String {
@@ -109,8 +122,7 @@ extension RunExecution {
                 lists.isWhole = false
                 notes.append(Note(.listUnavailable, subject: runner.module, detail: Self.whyNoList(first)))
             }
-            // 69 is its way to say that there are no such tests.
-            if second.termination == .exited(69) { continue }
+            if hasNoSwiftTests(second, of: runner.path) { continue }
             let bytes = FileManager.default.contents(atPath: file)
             if !second.termination.isSuccess || !lists.add(swiftTesting: bytes, of: runner.path) {
                 lists.isWhole = false

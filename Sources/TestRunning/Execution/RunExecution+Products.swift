@@ -85,6 +85,7 @@ extension RunExecution {
             packageRoot: request.package.root, scratchPath: request.scratchPath, swift: installation.tools.swift,
             toolchain: installation.toolchain, tree: tree,
             inputs: try BuiltProducts.inputs(of: package, in: request.package.root),
-            testBinary: try BuiltProducts.hash(of: invocation.testBinary))
+            testBinary: try BuiltProducts.hash(of: invocation.testBinary),
+            products: try BuiltProducts.products(in: (invocation.testBinary as NSString).deletingLastPathComponent))
     }
 }

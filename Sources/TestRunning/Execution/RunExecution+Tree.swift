@@ -3,13 +3,13 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// Checks before the build that the files are still the tree that was checked out: scripts may have changed it, in a working copy
-    /// anybody, for instance while this run waited for another one, and a manifest may name folders outside of it.
+    /// Checks before the build that the files are still the tree that was checked out: scripts and the manifest may have changed it, in
+    /// a working copy anybody, for instance while this run waited for another one, and a manifest may name folders outside of it.
     mutating func compareWithTree(_ modules: [Module]) async {
         guard let tree = request.package.tree, revision?.isExact == true else { return }
         let folders = self.folders(of: modules)
         disown(.treeNotExact, tree.strangers(folders))
-        guard !request.options.before.isEmpty || !tree.isLaidOut, revision?.isExact == true else { return }
+        guard revision?.isExact == true else { return }
         disown(.treeChanged, await tree.differences(folders))
     }
 
@@ -30,9 +30,9 @@ extension RunExecution {
         disown(.treeChanged, await tree.differences([]))
     }
 
-    /// Checks after the build that nothing was added to a working copy while SwiftPM looked for sources.
+    /// Checks after the build that nothing was added while SwiftPM looked for sources, and that no plugin changed any.
     mutating func compareAfterBuild(_ modules: [Module]) async {
-        guard let tree = request.package.tree, !tree.isLaidOut, revision?.isExact == true else { return }
+        guard let tree = request.package.tree, revision?.isExact == true else { return }
         guard let local = ResolvedVersions.localPackages(scratchPath: request.scratchPath) else {
             // Files of theirs may be others than those of the tree.
             return disown(.treeChanged, ["the local packages that SwiftPM built are not known"])

@@ -1,4 +1,5 @@
 import Cryptography
+import Evidence
 import Foundation
 import RunModel
 
@@ -36,7 +37,7 @@ struct PreloadCompiler: Sendable {
             throw PreloadUnavailable(detail: "LD_PRELOAD cannot name a path with a space or a colon: \(folder)")
         }
         let kept = Self.libraries(in: folder)
-        if [kept.preload, kept.observer, kept.listener].allSatisfy(FileManager.default.fileExists) { return kept }
+        if Self.isWhole(folder) { return kept }
         do throws(RunnerError) {
             try await compile(into: folder)
         } catch {
@@ -49,6 +50,26 @@ struct PreloadCompiler: Sendable {
         PreloadLibraries(
             preload: "\(folder)/libkanmon-preload.so", observer: "\(folder)/libkanmon-observer.so",
             listener: "\(folder)/libkanmon-listener.so")
+    }
+
+    /// What a folder holds must be what was compiled: of a file that is cut short or empty, as after a loss of power, the dynamic
+    /// linker only says that it is ignored, and the assertions that it would have heard fail nothing.
+    private static func isWhole(_ folder: String) -> Bool {
+        guard let written = FileManager.default.contents(atPath: digestFile(in: folder)) else { return false }
+        return written == digests(in: folder)
+    }
+
+    private static func digestFile(in folder: String) -> String { "\(folder)/digests" }
+
+    /// The digests of the libraries in a folder, a line each; `nil` if one is missing.
+    private static func digests(in folder: String) -> Data? {
+        let libraries = libraries(in: folder)
+        var lines = ""
+        for path in [libraries.preload, libraries.observer, libraries.listener] {
+            guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+            lines += Digest.sha256(Array(bytes)) + "\n"
+        }
+        return Data(lines.utf8)
     }
 
     private var key: String {
@@ -121,9 +142,18 @@ struct PreloadCompiler: Sendable {
                     + sources.map(\.name) + ["-o", library],
                 workshop)
         }
+        let file = Self.digestFile(in: workshop)
+        try onFileSystem("write", file) { try Self.digests(in: workshop)?.write(to: URL(filePath: file)) }
+        if rename(workshop, folder) == 0 { return }
         // Somebody else may have been faster, with the same result.
-        if rename(workshop, folder) != 0, errno != EEXIST, errno != ENOTEMPTY {
-            throw .fileSystem(action: "make", path: folder, detail: systemMessage(errno))
+        let error = errno
+        guard error == EEXIST || error == ENOTEMPTY else {
+            throw .fileSystem(action: "make", path: folder, detail: systemMessage(error))
+        }
+        if Self.isWhole(folder) { return }
+        try onFileSystem("replace", folder) {
+            try FileManager.default.removeItem(atPath: folder)
+            try FileManager.default.moveItem(atPath: workshop, toPath: folder)
         }
     }
 
