@@ -51,11 +51,11 @@ import Testing
                 try connection.statement(
                     """
                     INSERT INTO verdict (
-                        run, project, is_own, is_state, commit_id, attempt, branch, base, place, judged_at, decision, exit_status,
+                        run, project, is_own, is_exact, is_state, commit_id, attempt, branch, base, place, judged_at, decision, exit_status,
                         body, policy, statuses, tallies
                     )
                     SELECT
-                        run.id, run.project, 1, 1 - run.is_partial, '', '', run.branch, '', run.started_at, run.started_at,
+                        run.id, run.project, 1, 1, 1 - run.is_partial, '', '', run.branch, '', run.started_at, run.started_at,
                         run.decision, run.exit_status, body, policy, statuses, tallies
                     FROM run CROSS JOIN verdict WHERE run.id NOT IN (SELECT run FROM verdict)
                     """

@@ -56,6 +56,19 @@ import Testing
             project: SampleRuns.passing().project, branch: branch)
     }
 
+    @Test func `a run that was delivered names no folder in which git is started`() async throws {
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        let tested = try await commit("one")
+        var run = SampleRuns.passing(1)
+        run.delivery = DeliveryRecord(token: "l", isAttested: true, receivedAt: SampleRuns.moment, address: nil)
+        try store(run, of: tested, .passed)
+        #expect(try await audit() == nil)
+        try store(SampleRuns.passing(2), of: tested, .passed)
+        // The answer of before is cached.
+        let audits = BranchAudits(store, surroundings: surroundings)
+        #expect(try await audits.audit(project: run.project, branch: "main")?.looked == 1)
+    }
+
     @Test func `commits without a passed verdict are listed, the newest first`() async throws {
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         let good = try await commit("good")

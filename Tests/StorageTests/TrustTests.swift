@@ -74,6 +74,81 @@ import Testing
         #expect(try store.tests(project: project).count == SampleRuns.failing().tests.count + 5)
     }
 
+    @Test func `no number of runs from laptops stands between a commit and what CI says of it`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let commit = try #require(SampleRuns.passing().revision?.commit)
+        try store.ingest(Self.delivered(SampleRuns.passing(1), isAttested: true))
+        for number in 2...6 {
+            var run = Self.delivered(SampleRuns.failing(number), isAttested: false)
+            // Another commit that begins alike.
+            if number > 4 { run.revision?.commit = "\(commit.dropLast(2))0\(number)" }
+            try store.ingest(run)
+        }
+        #expect(try store.verdicts(on: commit, limit: 1).map(\.id) == [SampleRuns.id(1)])
+        #expect(
+            try store.verdicts(on: commit, limit: 3).map(\.id) == [
+                SampleRuns.id(1), SampleRuns.id(4), SampleRuns.id(3),
+            ])
+        #expect(try store.commits(beginning: String(commit.prefix(8)), limit: 9) == [commit])
+        #expect(try store.commits(beginning: "\(commit.dropLast(2))0", limit: 9).count == 2)
+        _ = try store.distrust(token: "ci", at: SampleRuns.moment)
+        #expect(try store.verdicts(on: commit, limit: 1).map(\.id) == [SampleRuns.id(4)])
+        #expect(try store.commits(beginning: String(commit.prefix(8)), limit: 9).count == 3)
+    }
+
+    @Test func `the runs before one that answer for their tree are found behind any number of others`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let project = SampleRuns.passing().project
+        for number in 1...5 { try store.ingest(Self.delivered(SampleRuns.passing(number), isAttested: number < 3)) }
+        try store.ingest(SampleRuns.passing(6))
+        #expect(
+            try store.trustedRuns(of: project, before: SampleRuns.id(6), limit: 1).map(\.id) == [SampleRuns.id(2)])
+        #expect(try store.ownRuns(of: project, limit: 2).map(\.id) == [SampleRuns.id(6)])
+        #expect(try store.ownRuns(of: "none", limit: 2) == [])
+    }
+
+    @Test func `trials of CI count where there are any, and else those of laptops`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        func ingest(_ number: Int, isAttested: Bool) throws {
+            var run = Self.delivered(SampleRuns.passing(number), isAttested: isAttested)
+            run.trial = SelectionTrial(
+                base: SampleRuns.id(99), tests: 3, spared: 1, time: .seconds(2), sparedTime: .seconds(1), failures: 0,
+                missed: 0)
+            try store.ingest(run)
+        }
+        func trials() throws -> [RunID] {
+            try store.selectionLedger(of: SampleRuns.passing().project, limit: 2).entries.map(\.run)
+        }
+        for number in 2...4 { try ingest(number, isAttested: false) }
+        #expect(try trials() == [SampleRuns.id(4), SampleRuns.id(3)])
+        try ingest(1, isAttested: true)
+        #expect(try trials() == [SampleRuns.id(1)])
+    }
+
+    @Test func `a merged run of a laptop takes the place of no run of CI`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let project = SampleRuns.passing().project
+        var flaky = Self.delivered(SampleRuns.passing(1), isAttested: true)
+        flaky.tests[0].attempts = [TestAttempt(outcome: .failed), TestAttempt(outcome: .passed)]
+        try store.ingest(flaky)
+        func executions() throws -> [Int] {
+            try store.flakiest(project: project, since: .distantPast, limit: 9).map(\.executions)
+        }
+        #expect(try executions() == [1])
+        var laptop = Self.delivered(SampleRuns.passing(2), isAttested: false)
+        laptop.shards = [flaky.id]
+        try store.ingest(laptop)
+        var elsewhere = SampleRuns.passing(3)
+        elsewhere.project = "other"
+        elsewhere.shards = [flaky.id]
+        try store.ingest(elsewhere)
+        #expect(try executions() == [2])
+    }
+
     @Test func `tests that vary only where laptops ran them come behind all others`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

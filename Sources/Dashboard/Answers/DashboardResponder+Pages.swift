@@ -56,7 +56,7 @@ extension DashboardResponder {
         if let base = stored.verdict.change?.baseRun, let found = try store.comparison(base, stored.run.id) {
             return found
         }
-        let earlier = try store.page(project: stored.run.project, before: stored.run.id, limit: Self.pageSize) ?? []
+        let earlier = try store.trustedRuns(of: stored.run.project, before: stored.run.id, limit: Self.pageSize)
         let whole = earlier.filter { $0.isState && $0.outcomes.executed > 0 }
         let branch = try await testedBranch(of: stored.run.project)
         guard let base = whole.first(where: { $0.isOn(branch) }) ?? whole.first else { return nil }

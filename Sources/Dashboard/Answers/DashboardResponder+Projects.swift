@@ -186,7 +186,7 @@ extension DashboardResponder {
     /// The runs of a branch behind the last in which a test passed, up to the first in which it failed.
     private func runs(between regression: Regression?, project: String) async throws -> [RunSummary] {
         guard let regression, let passed = regression.lastPassed else { return [] }
-        let newer = try store.page(project: project, before: regression.since.id, limit: SheetPage.historyOfTest) ?? []
+        let newer = try store.trustedRuns(of: project, before: regression.since.id, limit: SheetPage.historyOfTest)
         let branch = regression.since.revision?.branch
         let between = newer.prefix { $0.id != passed.id }.filter { $0.isOfBranch && $0.isOn(branch) }
         return [regression.since] + between.prefix(Self.pageSize)

@@ -62,9 +62,9 @@ struct VerdictStorage {
             INSERT INTO verdict (
                 run, project, is_own, is_state, commit_id, branch, subject, author, base, place, judged_at,
                 decision, exit_status, lines_covered, lines_total, body, broken, policy, statuses, tallies,
-                attempt
+                attempt, is_exact
             ) VALUES (
-                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21
+                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22
             )
             """
         ).execute(
@@ -72,7 +72,8 @@ struct VerdictStorage {
             revision?.subject, revision?.author, verdict.baseKey, place, subject.judgedAt, verdict.decision.rawValue,
             Int(verdict.exitStatus.rawValue), lines?.covered, lines?.total,
             Bytes(packed.body), packed.broken, try interning.content(packed.policy),
-            try interning.content(packed.statuses), Bytes(packed.tallies), revision?.attempt?.rawValue ?? "")
+            try interning.content(packed.statuses), Bytes(packed.tallies), revision?.attempt?.rawValue ?? "",
+            subject.speaksForBranch)
     }
 
     /// The verdict of a run on what it tested.

@@ -27,7 +27,7 @@ enum PageQuery: String, CaseIterable {
     case selectionTrials = """
         SELECT run.identity, base, tests, spared, time, spared_time, failures, missed
         FROM run CROSS JOIN selection_trial ON selection_trial.run = run.id
-        WHERE run.project = ?1 ORDER BY run.started_at DESC, run.identity DESC LIMIT ?2
+        WHERE run.project = ?1 AND is_exact = ?3 ORDER BY run.started_at DESC, run.identity DESC LIMIT ?2
         """
 
     case testMapOfRun = "SELECT test_map FROM run WHERE identity = ?1 AND test_map IS NOT NULL"
@@ -54,6 +54,17 @@ enum PageQuery: String, CaseIterable {
 
     case summariesOfProjectBefore = """
         SELECT * FROM run_summary WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
+        ORDER BY started_at DESC, identity DESC LIMIT ?4
+        """
+
+    case ownSummariesOfProject = """
+        SELECT * FROM run_summary WHERE project = ?1 AND delivery IS NULL
+        ORDER BY started_at DESC, identity DESC LIMIT ?2
+        """
+
+    /// Runs that answer for their tree.
+    case trustedSummariesBefore = """
+        SELECT * FROM run_summary WHERE project = ?1 AND is_exact = 1 AND (started_at, identity) < (?2, ?3)
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
@@ -292,7 +303,10 @@ enum PageQuery: String, CaseIterable {
         SELECT run.id, identity, branch, CASE WHEN is_exact THEN tree_id END, test_list, endings, started_at
         FROM run JOIN run_results ON run_results.run = run.id
         WHERE run.project = ?1 AND is_exact = ?3 AND started_at >= ?2
-            AND NOT EXISTS (SELECT 1 FROM run_shard WHERE shard = run.identity)
+            AND NOT EXISTS (
+                SELECT 1 FROM run_shard CROSS JOIN run AS merged ON merged.id = run_shard.run
+                WHERE shard = run.identity AND merged.project = ?1 AND merged.is_exact >= ?3
+            )
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 

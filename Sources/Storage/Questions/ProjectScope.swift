@@ -163,7 +163,7 @@ extension RunStore {
     }
 
     /// The commits that runs were made or judged for and whose hash begins with `start`, in order; more than one show that it is
-    /// ambiguous.
+    /// ambiguous. What a person's machine names makes no commit ambiguous of which a run answers for its tree.
     ///
     /// - Parameter start: At least four lower-case hexadecimal digits; anything else finds nothing.
     public func commits(
@@ -171,22 +171,30 @@ extension RunStore {
     ) throws(StorageError) -> [String] {
         guard start.utf8.count >= 4, start.utf8.allSatisfy(Self.isHexadecimalOrHyphen) else { return [] }
         return try read { connection in
-            let names = try connection.projects(in: scope).flatMap { project in
-                try connection.statement(.commitsByPrefix).all(start, "\(start)~", limit, project) { $0.text(0) }
+            for query in [SearchQuery.trustedCommitsByPrefix, .commitsByPrefix] {
+                let names = try connection.projects(in: scope).flatMap { project in
+                    try connection.statement(query).all(start, "\(start)~", limit, project) { $0.text(0) }
+                }
+                if !names.isEmpty { return Array(Set(names).sorted().prefix(limit)) }
             }
-            return Array(Set(names).sorted().prefix(limit))
+            return []
         }
     }
 
-    /// What runs say of a commit, by its full hash, as it was judged, the newest first of each project.
+    /// What runs say of a commit, by its full hash, as it was judged: those that answer for their tree before all others, each the
+    /// newest first of each project.
     public func verdicts(
         on commit: String, in scope: ProjectScope = .all, limit: Int
     ) throws(StorageError) -> [RunSummary] {
         try read { connection in
-            let found = try connection.projects(in: scope).flatMap { project in
-                try connection.statement(.verdictsOfCommit).all(commit, project, limit, row: RunSummary.init)
+            var found: [RunSummary] = []
+            for query in [StateQuery.trustedVerdictsOfCommit, .otherVerdictsOfCommit] {
+                for project in try connection.projects(in: scope) where found.count < limit {
+                    found += try connection.statement(query)
+                        .all(commit, project, limit - found.count, row: RunSummary.init)
+                }
             }
-            return Array(found.prefix(limit))
+            return found
         }
     }
 

@@ -1,19 +1,25 @@
 public import RunModel
 
 extension RunStore {
-    /// What a selection of tests would have left out of the last runs of a project in which that was tried.
+    /// What a selection of tests would have left out of the last runs of a project in which that was tried: of those that answer for
+    /// their tree, or, where none does, of the others.
     public func selectionLedger(of project: String, limit: Int) throws(StorageError) -> SelectionLedger {
         try read { connection in
             guard let project = try connection.project(project) else { return SelectionLedger([]) }
-            return SelectionLedger(
-                try connection.statement(.selectionTrials).all(project, limit) { row in
-                    SelectionLedger.Entry(
-                        run: try row.runID(0),
-                        trial: SelectionTrial(
-                            base: try row.runID(1), tests: row.int(2), spared: row.int(3),
-                            time: .nanoseconds(row.integer(4)), sparedTime: .nanoseconds(row.integer(5)),
-                            failures: row.int(6), missed: row.int(7)))
-                })
+            let trials = try connection.trials(project, isExact: true, limit)
+            return SelectionLedger(trials.isEmpty ? try connection.trials(project, isExact: false, limit) : trials)
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func trials(_ project: Int64, isExact: Bool, _ limit: Int) throws -> [SelectionLedger.Entry] {
+        try statement(.selectionTrials).all(project, limit, isExact) { row in
+            SelectionLedger.Entry(
+                run: try row.runID(0),
+                trial: SelectionTrial(
+                    base: try row.runID(1), tests: row.int(2), spared: row.int(3), time: .nanoseconds(row.integer(4)),
+                    sparedTime: .nanoseconds(row.integer(5)), failures: row.int(6), missed: row.int(7)))
         }
     }
 }

@@ -37,6 +37,25 @@ extension RunStore {
         }
     }
 
+    /// The runs of a project before one that answer for their tree, the newest first. However many others there are, they are not
+    /// looked at.
+    public func trustedRuns(of project: String, before id: RunID, limit: Int) throws(StorageError) -> [RunSummary] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [] }
+            let key = try connection.key(of: id, path: path)
+            return try connection.statement(.trustedSummariesBefore)
+                .all(project, key.startedAt, key.identity, limit, row: RunSummary.init)
+        }
+    }
+
+    /// The latest runs of a project that were made or ingested where the store is, and not delivered.
+    public func ownRuns(of project: String, limit: Int) throws(StorageError) -> [RunSummary] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [] }
+            return try connection.statement(.ownSummariesOfProject).all(project, limit, row: RunSummary.init)
+        }
+    }
+
     /// The latest run of a project.
     public func latestRun(project: String) throws(StorageError) -> RunSummary? {
         try read { connection in

@@ -34,6 +34,22 @@ enum SearchQuery: String, CaseIterable {
         SELECT name FROM walk WHERE name IS NOT NULL
         """
 
+    case trustedCommitsByPrefix = """
+        WITH RECURSIVE walk (name, count) AS (
+            SELECT min(commit_id), 1 FROM verdict
+            WHERE project = ?4 AND commit_id >= ?1 AND commit_id < ?2 AND is_exact = 1
+            UNION ALL
+            SELECT
+                (
+                    SELECT min(commit_id) FROM verdict
+                    WHERE project = ?4 AND commit_id > walk.name AND commit_id < ?2 AND is_exact = 1
+                ),
+                count + 1
+            FROM walk WHERE walk.name IS NOT NULL AND count <= ?3
+        )
+        SELECT name FROM walk WHERE name IS NOT NULL
+        """
+
     case identitiesByPrefix = """
         SELECT identity FROM run WHERE project = ?1 AND identity >= ?2 AND identity < ?3
         ORDER BY identity DESC LIMIT ?4

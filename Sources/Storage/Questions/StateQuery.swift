@@ -114,8 +114,14 @@ enum StateQuery: String, CaseIterable {
         SELECT name FROM walk
         """
 
-    case verdictsOfCommit = """
-        SELECT * FROM state_summary WHERE commit_id = ?1 AND project = ?2 ORDER BY judged_at DESC, verdict DESC LIMIT ?3
+    case trustedVerdictsOfCommit = """
+        SELECT * FROM state_summary WHERE commit_id = ?1 AND project = ?2 AND is_exact = 1
+        ORDER BY judged_at DESC, verdict DESC LIMIT ?3
+        """
+
+    case otherVerdictsOfCommit = """
+        SELECT * FROM state_summary WHERE commit_id = ?1 AND project = ?2 AND is_exact = 0
+        ORDER BY judged_at DESC, verdict DESC LIMIT ?3
         """
 
     /// The newest commit of a tree that a run answers for which may answer for it.

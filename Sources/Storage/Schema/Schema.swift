@@ -112,6 +112,7 @@ enum Schema {
             run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
             project INTEGER NOT NULL REFERENCES project (id),
             is_own INTEGER NOT NULL CHECK (is_own IN (0, 1)),
+            is_exact INTEGER NOT NULL CHECK (is_exact IN (0, 1)),
             is_state INTEGER NOT NULL CHECK (is_state IN (0, 1)),
             commit_id TEXT NOT NULL,
             branch BLOB,
@@ -137,6 +138,7 @@ enum Schema {
         CREATE INDEX verdict_by_project ON verdict (project, place, judged_at, id) WHERE is_state = 1;
         CREATE INDEX verdict_by_branch ON verdict (project, branch, place, judged_at, id) WHERE is_state = 1;
         CREATE INDEX verdict_by_commit ON verdict (project, commit_id, judged_at);
+        CREATE INDEX verdict_by_trusted_commit ON verdict (project, commit_id, judged_at) WHERE is_exact = 1;
 
         CREATE VIEW state_summary AS
         SELECT
@@ -146,7 +148,7 @@ enum Schema {
             run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
             verdict.lines_covered, verdict.lines_total, run.run_directory, run.is_partial,
             CASE verdict.exit_status WHEN 2 THEN verdict.broken END,
-            verdict.project, run.tail, run.is_exact, verdict.author, run.delivery,
+            verdict.project, run.tail, verdict.is_exact, verdict.author, run.delivery,
             nullif(verdict.attempt, ''), verdict.is_own,
             verdict.is_state, run.folder, run.began_at, run.made_commit, verdict.place, verdict.judged_at,
             verdict.id AS verdict, verdict.commit_id

@@ -26,7 +26,7 @@ extension RunStore {
                     "UPDATE run SET delivery = ?2, is_exact = 0, is_of_branch = 0 WHERE identity = ?1"
                 ).execute(id.description, try StoredJSON.encode(record))
                 try connection.statement(
-                    "UPDATE verdict SET is_state = 0 WHERE run = (SELECT id FROM run WHERE identity = ?1)"
+                    "UPDATE verdict SET is_state = 0, is_exact = 0 WHERE run = (SELECT id FROM run WHERE identity = ?1)"
                 ).execute(id.description)
                 run.delivery = record
                 runs.append(run)

@@ -4,7 +4,10 @@ import Gate
 import Repository
 import Storage
 
-/// Finds the clone of a project on this machine: that of the latest run whose package still exists at its path.
+/// Finds the clone of a project on this machine: that of the latest run that was made here and whose package still exists at its path.
+///
+/// A run that was delivered names a folder of another machine, or one into which its sender has put a repository: git does what the
+/// configuration of a repository says.
 struct ProjectClone: Sendable {
     private let store: RunStore
     private let surroundings: Surroundings
@@ -21,8 +24,9 @@ struct ProjectClone: Sendable {
     func find(_ project: String) async throws -> (repository: GitRepository, package: String)? {
         let environment = GitEnvironment(surroundings.environment)
         var asked: Set<String> = []
-        for run in try store.runs(project: project, limit: Self.mostRuns) {
-            guard let folder = run.runDirectory, let manifest = try? RunDirectory(path: folder).manifest(),
+        for run in try store.ownRuns(of: project, limit: Self.mostRuns) {
+            guard run.delivery == nil, let folder = run.runDirectory,
+                let manifest = try? RunDirectory(path: folder).manifest(),
                 asked.insert(manifest.packageRoot).inserted,
                 FileManager.default.fileExists(atPath: manifest.packageRoot)
             else { continue }

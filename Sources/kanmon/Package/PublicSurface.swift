@@ -37,6 +37,10 @@ struct PublicSurface: Sendable, Encodable {
     /// Gets the public declarations from the toolchain, and their coverage from the run.
     static func of(_ module: ModuleCoverage, in found: JudgedRun, _ surroundings: Surroundings) async -> PublicSurface {
         if let reason = module.notMeasurable { return PublicSurface(unavailable: "it is not measurable: \(reason)") }
+        // The manifest names the programs that are started for it.
+        guard found.run.delivery == nil else {
+            return PublicSurface(unavailable: "the run was made on another machine")
+        }
         guard let directory = found.directory else { return PublicSurface(unavailable: "the run directory is gone") }
         do {
             let manifest = try directory.manifest()

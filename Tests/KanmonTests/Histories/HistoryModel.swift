@@ -20,6 +20,8 @@ struct HistoryModel {
         let package: Int
         /// Whether it is whole, of an exact tree, and trusted.
         let speaks: Bool
+        /// Whether it is of an exact tree and trusted, whole or not.
+        let isTrusted: Bool
         let isUnsure: Bool
         let fails: Bool
     }
