@@ -7,6 +7,8 @@ extension RunManifest {
     static let largest = 16 << 20
     /// The longest name of a project, package, branch or module, in bytes.
     static let longestName = 1024
+    /// All texts of what a run depends on, in bytes: 256 KiB.
+    private static let mostOfInputs = 256 << 10
     /// The longest path, argument or sentence, in bytes: twice what Linux takes for one argument.
     static let longestText = 256 << 10
     /// So many artifacts a run has at most; each that is missing is told.
@@ -59,7 +61,7 @@ extension RunManifest {
 
     /// What no run can have, with its field; `nil` where all is as it can be.
     var fault: String? {
-        nameFault ?? durationFault ?? countFault ?? artifactFault ?? textFault
+        nameFault ?? durationFault ?? countFault ?? artifactFault ?? textFault ?? inputsFault
     }
 
     private var nameFault: String? {
@@ -140,13 +142,27 @@ extension RunManifest {
             guard seen.insert(Name(path)).inserted else { return "artifacts.path: '\(path)' is there twice" }
             let parts = path.pathParts()
             let own = [Self.fileName, DeliveryRecord.fileName]
-            if own.contains(where: { parts == [Substring($0)] })
+            // In a repository git would do what its configuration says.
+            if parts.contains(where: { $0.lowercased() == ".git" }) || own.contains(where: { parts == [Substring($0)] })
                 || parts.first.map(String.init) == RunDirectory.sourcesFolder
             {
                 return "artifacts.path: '\(path)' is no artifact"
             }
         }
         return nil
+    }
+
+    /// What a run depends on is read of many runs for one answer.
+    private var inputsFault: String? {
+        guard let inputs else { return nil }
+        let texts =
+            [
+                inputs.package ?? "", inputs.platform, inputs.checkout, inputs.environment, inputs.places,
+                inputs.settings,
+            ]
+            + (inputs.dependencies ?? [])
+        let bytes = texts.reduce(0) { $0 + $1.utf8.count + 4 }
+        return bytes <= Self.mostOfInputs ? nil : "inputs: \(bytes) bytes, the limit is \(Self.mostOfInputs)"
     }
 
     private var textFault: String? {

@@ -53,6 +53,12 @@ import Testing
         Lie("steps.duration: 34646400000000000 ns is not between 0 and 400 days") { manifest in
             manifest.steps[0].duration = .seconds(401 * 86_400)
         },
+        Lie("inputs: 262189 bytes, the limit is 262144") { manifest in
+            manifest.inputs = RunInputs(
+                platform: "p", dependencies: [String(repeating: "d", count: 262_160)], checkout: "", environment: "",
+                settings: "")
+        },
+        Lie("artifacts.path: 'a/.Git/config' is no artifact") { $0.artifacts = [artifact("a/.Git/config")] },
         Lie("profiles: -5 is below 0") { $0.profiles = [0, -5] },
         Lie("machine.cores: -1 is below 0") { $0.machine = MachineClass(processor: "p", cores: -1) },
         Lie("origin.host: 1025 bytes, the limit is 1024") { $0.origin = RunOrigin(host: name + "n") },

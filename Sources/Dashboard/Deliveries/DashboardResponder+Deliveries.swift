@@ -42,9 +42,12 @@ extension DashboardResponder {
             token: token.name, isAttested: token.scope.attests, receivedAt: now(), address: context.address)
         var receipt = try await desk.take(
             id, delivery, from: DeliverySender(record: record, identity: token.sha256))
-        if receipt.state == .stored { reservation.keep(at: now()) }
-        if receipt.state != .incomplete {
+        if receipt.state == .stored {
+            reservation.keep(at: now())
+            // Of a run that is known the list may name anything.
             pending.settle(delivery.files.lazy.map(\.sha256), of: token.sha256)
+        }
+        if receipt.state != .incomplete {
             receipt.page = links.href(.run(id))
             call.isDelivered = true
             live.board.remove(id)

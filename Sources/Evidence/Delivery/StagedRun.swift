@@ -42,8 +42,21 @@ public struct WholeDelivery: Sendable {
         guard id.isMade(of: seed, in: manifest.project) else {
             throw .damaged(file: RunManifest.fileName, reason: "the id was not made of its seed and its project")
         }
+        try checkNames(manifest)
+        var room = mostOfShards
         let named = try manifest.namedFiles { (folder) throws(EvidenceError) in
-            try Self.manifest(at: "\(folder)/\(RunManifest.fileName)", listed, blobs)
+            let path = "\(folder)/\(RunManifest.fileName)"
+            room -= listed[Name(path)]?.size ?? 0
+            guard room >= 0 else {
+                throw .tooLarge(file: path, reason: "the manifests of all shards have more than \(mostOfShards) bytes")
+            }
+            let shard = try Self.manifest(at: path, listed, blobs)
+            // It takes the place of its shards among the runs of a project: they must be the sender's own.
+            guard Name(shard.project) == Name(manifest.project), let seed = shard.seed,
+                shard.runID.isMade(of: seed, in: shard.project)
+            else { throw .damaged(file: path, reason: "the id was not made of its seed and the project of the run") }
+            try checkNames(shard)
+            return shard
         }
         for expected in named {
             guard let file = listed[Name(expected.path)] else {
@@ -58,6 +71,17 @@ public struct WholeDelivery: Sendable {
             throw .damaged(file: stray.path, reason: "the list names it, the manifest does not")
         }
         return manifest
+    }
+
+    /// The manifests of all shards together have so many bytes at most.
+    private static let mostOfShards = 2 * RunManifest.largest
+
+    /// Refuses a commit or tree by which no other could be told from it: a hash with a digit more makes each shorter form ambiguous.
+    private static func checkNames(_ manifest: RunManifest) throws(EvidenceError) {
+        let names = [("commit", manifest.revision?.commit), ("tree", manifest.revision?.tree)]
+        for case (let key, let name?) in names where !CommitParents.isName(name) {
+            throw .damaged(file: RunManifest.fileName, reason: "revision.\(key): it is no name of an object")
+        }
     }
 
     private static func manifest(

@@ -22,7 +22,7 @@ struct JudgeDirectoryCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         let checkpoint = Checkpoint(surroundings: surroundings, home: place.home(surroundings))
         let answer = try answer(checkpoint, RunDirectory(path: path))
-        StandardStreams.print(try JSONText.render(answer))
+        StandardStreams.print(try JSONText.render(answer.short))
     }
 
     private func answer(_ checkpoint: Checkpoint, _ directory: RunDirectory) throws -> JudgingAnswer {

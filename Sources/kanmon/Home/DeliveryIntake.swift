@@ -24,7 +24,10 @@ struct DeliveryIntake: Sendable {
         let kept = RunDirectory(path: home.runDirectory(project: delivery.project, id: id))
         let before = kept.isThere ? try kept.delivery() : nil
         let isOwn = before?.isDelivered(by: sender.record.token) == true
-        if isOwn, try isSame(kept, delivery), try !isDamaged(id) { return try know(id, kept, before, sender) }
+        if isOwn, !isTrustedMore(sender, than: before), try isSame(kept, delivery), let decision = try decision(of: id)
+        {
+            return DeliveryReceipt(.known, decision: decision.rawValue)
+        }
         let files = blobs.sent(by: sender.identity)
         let missing = try files.missing(of: delivery)
         guard missing.isEmpty else { return DeliveryReceipt(.incomplete, missing: missing) }
@@ -78,6 +81,12 @@ struct DeliveryIntake: Sendable {
         var record = isFirst ? sender.record : before
         record.add(isFirst ? before : sender.record)
         return record
+    }
+
+    /// What the stored run came to; `nil` if it is not stored, or its copy here is damaged.
+    private func decision(of id: RunID) throws -> Decision? {
+        guard home.hasStore, try !isDamaged(id) else { return nil }
+        return try RunStore.reading(home.database).summary(of: id)?.decision
     }
 
     /// Whether the stored run says that its copy here is damaged.

@@ -14,6 +14,23 @@ enum JudgingAnswer: Sendable, Hashable, Codable {
     case impossible(String)
     /// The store did not take it now.
     case notStored
+
+    /// With the beginning of a long reason: it may quote what the run says, however long that is.
+    var short: JudgingAnswer {
+        func cut(_ reason: String) -> String {
+            let scalars = reason.unicodeScalars
+            let start = scalars.prefix(Self.longestReason)
+            return start.endIndex == scalars.endIndex ? reason : String(String.UnicodeScalarView(start)) + " …"
+        }
+        return switch self {
+        case .judged, .notStored: self
+        case .tooLarge(let reason): .tooLarge(cut(reason))
+        case .impossible(let reason): .impossible(cut(reason))
+        }
+    }
+
+    /// In Unicode scalars.
+    private static let longestReason = 4000
 }
 
 /// Judges run directories of others in a process of its own, so that one that takes too long or too much memory costs nobody else

@@ -91,7 +91,10 @@ struct StoreRebuild {
                 try manifest.checkTime(now: now, path: directory.path)
                 var run = try TestRun.read(from: directory)
                 run.project = try ProjectNames(home).current(run.project)
-                let verdict = try Verdict(judging: run, in: directory, history: store.lineHistory(before: run)) {
+                let verdict = try Verdict(
+                    judging: run, in: directory,
+                    history: run.isJudgedAlone ? LineHistory() : store.lineHistory(before: run)
+                ) {
                     try $0.past(of: run) { store }
                 }
                 _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)

@@ -174,7 +174,7 @@ struct Checkpoint: Sendable {
     /// What earlier runs of the same sources covered; a store that cannot be read knows of none, and is told of as it
     /// refuses the run.
     private func lineHistory(before run: TestRun) -> LineHistory {
-        guard home.hasStore else { return LineHistory() }
+        guard home.hasStore, !run.isJudgedAlone else { return LineHistory() }
         return (try? RunStore.reading(home.database).lineHistory(before: run)) ?? LineHistory()
     }
 
@@ -216,13 +216,19 @@ extension StorageError {
     }
 }
 
+extension TestRun {
+    /// Whether it is judged by nothing but what is in it: a person's machine is told the verdict of its run, and by that could
+    /// find out how the tests of others ended that it may not see.
+    var isJudgedAlone: Bool { delivery?.isAttested == false }
+}
+
 extension Policy {
     /// What this policy has to know of the runs before `run`; the store is opened only if there is anything to know.
     ///
     /// - Throws: What keeps the store from answering, where the verdict depends on it.
     func past(of run: TestRun, in store: () throws -> RunStore) throws -> PastResults {
         let tests = testsWithPast(in: run)
-        guard !tests.isEmpty else { return PastResults() }
+        guard !tests.isEmpty, !run.isJudgedAlone else { return PastResults() }
         guard asksThePast else { return (try? store().past(of: tests, before: run)) ?? PastResults() }
         return try store().past(of: tests, before: run)
     }

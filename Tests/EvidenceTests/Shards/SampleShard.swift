@@ -48,8 +48,19 @@ struct SampleShard {
         ]
     }
 
+    /// Whether it is as a server takes it: with the id that its seed makes, and names of objects as git has them.
+    var isDeliverable = false
+
     /// The number of the run, for its id.
     var number: Int { 10 * count + index }
+
+    private var seed: String { "seed of run \(number)" }
+
+    private var id: RunID {
+        isDeliverable
+            ? RunID(of: "example/kit", seed: seed, at: SampleRuns.moment.addingTimeInterval(Double(index)))
+            : SampleRuns.id(number)
+    }
 
     func write(in folder: TemporaryFolder, as name: String) throws -> RunDirectory {
         let writer = try RunDirectory.Writer(creating: "\(folder.path)/\(name)")
@@ -65,16 +76,18 @@ struct SampleShard {
         if counts != nil { artifacts.append(try writer.write(export, as: .coverageExport, to: "coverage.json")) }
         if let testMap { artifacts.append(try writer.write(testMap.lines, as: .testMap, to: "test-map.jsonl")) }
         var manifest = RunManifest(
-            kanmonVersion: "1", runID: SampleRuns.id(number), project: "example/kit", package: "Kit",
+            kanmonVersion: "1", runID: id, project: "example/kit", package: "Kit",
             packageRoot: root,
-            revision: Revision(commit: commit, tree: "t-\(commit)", folder: "", branch: branch, isDirty: false),
+            revision: Revision(
+                commit: commit, tree: isDeliverable ? commit : "t-\(commit)", folder: "", branch: branch, isDirty: false
+            ),
             startedAt: SampleRuns.moment.addingTimeInterval(Double(index)), duration: .seconds(10 * index),
             engine: .swiftTest, toolchain: Toolchain(swiftVersion: compiler, llvmVersion: "21", target: "x"),
             arguments: ["run"], steps: steps, modules: modules, artifacts: artifacts,
             sources: [try writer.keepSource(sourceText, as: "Sources/Core/a.swift")]
         )
         // Each machine makes its own id of it.
-        manifest.seed = "seed of run \(number)"
+        manifest.seed = seed
         manifest.machine = machine
         manifest.inputs = inputs
         manifest.dependencies = dependencies
