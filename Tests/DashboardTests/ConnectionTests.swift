@@ -43,6 +43,19 @@ import Testing
         #expect(registry.count == 0)
     }
 
+    @Test func `a client that sends request after request without waiting for an answer is cut`() async throws {
+        let head = HTTPRequestPart.head(.init(method: .get, scheme: "http", authority: "localhost", path: "/"))
+        let channel = try await Self.connection(ConnectionRegistry(most: 9))
+        for number in 1...4 {
+            try await channel.writeInbound(head)
+            try await channel.writeInbound(HTTPRequestPart.end(nil))
+            #expect(channel.isActive, "\(number)")
+        }
+        _ = try? await channel.writeInbound(head)
+        #expect(try await Self.open([channel], of: 0) == [false])
+        _ = try? await channel.finish(acceptAlreadyClosed: true)
+    }
+
     @Test func `one that is answered is never closed for another, one that asks only after those that do not`()
         async throws
     {

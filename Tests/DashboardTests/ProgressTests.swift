@@ -57,6 +57,22 @@ import Testing
         ).status
     }
 
+    @Test func `a project is seen by the name that it has now, whatever its machines say`() async throws {
+        let secret = try tokens.token("ci", .attest)
+        let (old, new) = (
+            try tokens.token("old", .read, projects: ["kit"]), try tokens.token("new", .read, projects: ["other"])
+        )
+        let clock = clock
+        let dashboard = try tokens.dashboard(
+            store: empty, name: { $0 == "kit" ? "other" : $0 }, clock: { clock.now })
+        #expect(try await tell(dashboard, Self.underway(), secret) == 200)
+        for (reader, status) in [(old, 404), (new, 200)] {
+            #expect(try await dashboard.send(.get, "/runs/\(Self.id)/live.json", token: reader).status == status)
+            let machines = try await dashboard.send(.get, "/machines.json", token: reader).text
+            #expect(machines.contains("agent-3") == (status == 200))
+        }
+    }
+
     @Test func `a run of another machine is shown with the machine and its token, and dropped when it is silent`()
         async throws
     {

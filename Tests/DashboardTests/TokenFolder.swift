@@ -51,10 +51,12 @@ final class TokenFolder: Sendable {
         store: SampleStore? = nil, reading: OpenReading = .untilTokens, leastFree: Double = 0,
         configuration: DashboardConfiguration = DashboardConfiguration(), proxy: TrustedProxy? = nil,
         keys: AddressKeys? = nil, signs: Bool = false, ledger: MachineLedger? = nil,
+        name: @escaping @Sendable (String) throws -> String = { $0 },
         clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) },
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws -> SampleDashboard {
-        let desk = DeliveryDesk(blobs: blobs, leastFree: leastFree) { [blobs, weak self] id, delivery, sender in
+        let desk = DeliveryDesk(blobs: blobs, leastFree: leastFree, name: name) {
+            [blobs, weak self] id, delivery, sender in
             let missing = try blobs.sent(by: sender.identity).missing(of: delivery)
             guard missing.isEmpty else { return DeliveryReceipt(.incomplete, missing: missing) }
             self?.taken.withLock { $0.append((id, sender)) }

@@ -248,6 +248,34 @@ import Testing
         #expect(try await answer(to: reader) == nil)
     }
 
+    @Test func `whether there is a run of an id is told by no verdict that names it as that of its base`() async throws
+    {
+        let secret = try tokens.token("anna", .submit)
+        var hidden = Self.delivered(SampleRuns.passing(7), by: "ci")
+        hidden.project = "hidden"
+        try sample.ingest(hidden)
+        var other = Self.delivered(SampleRuns.passing(8), by: "ci")
+        other.revision?.tree = String(repeating: "0", count: 40)
+        try sample.ingest(other)
+        var own = Self.delivered(SampleRuns.passing(9), by: "anna", isAttested: false)
+        own.revision?.tree = other.revision?.tree
+        own.selection = Selection(filters: ["a"])
+        try sample.ingest(own)
+        func answers(_ base: Int, _ number: Int) async throws -> Bool {
+            let run = Self.delivered(SampleRuns.passing(number), by: "anna", isAttested: false)
+            var verdict = SampleStore.verdict(run)
+            verdict.base = BaseReview(
+                commit: BaseCommit(commit: String(repeating: "1", count: 40), kind: .mergeBase, name: "origin/main"),
+                run: SampleRuns.id(base))
+            try sample.ingest(run, verdict)
+            return try await answer(to: secret) != nil
+        }
+        #expect(try await !answers(7, 10))
+        #expect(try await !answers(8, 11))
+        #expect(try await !answers(99, 12))
+        #expect(try await answers(9, 13))
+    }
+
     @Test func `what a distrusted token delivered answers nothing, at once, and neither does what rests on it`()
         async throws
     {

@@ -34,7 +34,7 @@ extension DashboardResponder {
         }
         try delivery.checkProject()
         guard token.covers(delivery.project) else { throw DeliveryError.otherProject(token) }
-        call.project = delivery.project
+        call.project = try desk.currentName(of: delivery.project)
         try delivery.check()
         try checkProjects(token, delivery.project)
         let reservation = try checkQuota(delivery, token)

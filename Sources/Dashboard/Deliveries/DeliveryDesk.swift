@@ -43,6 +43,7 @@ public final class DeliveryDesk: Sendable {
     /// The least share of the disk that must be free to take anything in.
     private let leastFree: Double
     private let intake: Intake
+    private let name: @Sendable (String) throws -> String
     private let turns = FairTurns(DeliveryDesk.places)
     private let threads = WorkThreads("kanmon.deliveries", DeliveryDesk.places.all)
     /// Runs that are taken in at a time, and those of one token; how many may wait.
@@ -53,12 +54,20 @@ public final class DeliveryDesk: Sendable {
     /// - Parameters:
     ///   - blobs: Where the files of runs are kept.
     ///   - leastFree: The least share of the disk that must be free, 0 to 1.
+    ///   - name: The name that a project has now, by one that machines still say.
     ///   - intake: Takes in a run.
-    public init(blobs: BlobStore, leastFree: Double = 0.05, intake: @escaping Intake) {
+    public init(
+        blobs: BlobStore, leastFree: Double = 0.05, name: @escaping @Sendable (String) throws -> String = { $0 },
+        intake: @escaping Intake
+    ) {
         self.blobs = blobs
         self.leastFree = leastFree
+        self.name = name
         self.intake = intake
     }
+
+    /// The name that a project has now: who may see it is decided by that.
+    func currentName(of project: String) throws -> String { try name(project) }
 
     /// Whether there is room on the disk.
     var hasRoom: Bool { blobs.freeShare >= leastFree }

@@ -11,8 +11,14 @@ extension DashboardResponder {
         let days = MachineLedger.days
         let since = now().addingTimeInterval(-Double(days) * 86_400)
         let runs = try store.deliveredRuns(since: since, in: scope())
-        let records = ledger.records.filter { record in
-            record.project.map { reader.sees($0) } ?? reader.seesEverything
+        var records: [MachineRecord] = []
+        for var record in ledger.records {
+            // It may have had another name when the machine called.
+            record.project = try record.project.map { try desk?.currentName(of: $0) ?? $0 }
+            guard record.project.map({ reader.sees($0) }) ?? reader.seesEverything else { continue }
+            // A machine counts what waits there for all projects.
+            if !reader.seesEverything { record.waiting = nil }
+            records.append(record)
         }
         return DeliveringMachine.all(runs, records, since: MachineRecord.day(of: since))
     }

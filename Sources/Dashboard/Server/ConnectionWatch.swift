@@ -20,6 +20,10 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     /// The bytes of an answer that the client must read in a second on average, beyond what the time limit allows.
     private static let leastReading: Int64 = 8 << 10
 
+    /// How many requests a client may send before the first of them is answered. Browsers send one, programs seldom more; all that
+    /// have arrived are answered one behind the other, and for so long nobody else is.
+    private static let mostUnanswered = 4
+
     private let registry: ConnectionRegistry
     private let timeout: TimeAmount
     private let holder: Holder
@@ -70,6 +74,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
+            guard unanswered < Self.mostUnanswered else { return context.cut() }
             isReceiving = true
             unanswered += 1
             connection?.belongs(to: holder(head.headerFields))

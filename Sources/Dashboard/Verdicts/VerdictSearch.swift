@@ -25,7 +25,7 @@ struct VerdictSearch: Sendable {
             ofTree: question.tree, at: question.folder, project: question.project, deliveredBy: token.name)
         let run = try runs.first { try counts($0.summary, for: token) && isOf(question, $0) }
         guard let run, isSure(run), let verdict = try store.verdict(of: run.summary.id),
-            verdict.decision == run.summary.decision, try holdsElsewhere(verdict, of: run.summary)
+            verdict.decision == run.summary.decision, try holdsElsewhere(verdict, of: run.summary, for: token)
         else { return nil }
         return try statement(on: question, run, verdict)
     }
@@ -61,14 +61,16 @@ struct VerdictSearch: Sendable {
 
     /// Whether a verdict says the same to whoever has the same tree, policy and base: not where it rests on messages of commits,
     /// on a day that is over, or on a run of the base that is distrusted.
-    private func holdsElsewhere(_ verdict: Verdict, of run: RunSummary) throws -> Bool {
+    private func holdsElsewhere(_ verdict: Verdict, of run: RunSummary, for token: AccessToken) throws -> Bool {
         if !verdict.quarantine.isEmpty, CalendarDay(run.startedAt) != CalendarDay(now) { return false }
         guard let base = verdict.base else { return true }
         guard base.waivers.isEmpty, base.changes.isEmpty, base.faults.isEmpty, base.others == nil else { return false }
         guard let id = base.run else { return true }
         // Of a run that is gone nobody knows who delivered it.
-        guard let run = try store.summary(of: id) else { return false }
-        guard let sender = run.delivery else { return true }
+        guard let found = try store.summary(of: id), Name(found.project) == Name(run.project) else { return false }
+        // Of others' runs a person's machine learns nothing, not even that there is one of an id.
+        guard run.trust != .laptop || found.delivery?.isDelivered(by: token.name) == true else { return false }
+        guard let sender = found.delivery else { return true }
         return try sender.distrustedAt == nil && !isDistrusted(sender.token)
     }
 

@@ -196,7 +196,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     private static func desk(_ intake: DeliveryIntake) -> DeliveryDesk {
         let distrust = Distrust(home: intake.checkpoint.home)
-        return DeliveryDesk(blobs: intake.blobs) { id, delivery, sender in
+        let names = ProjectNames(intake.checkpoint.home)
+        return DeliveryDesk(blobs: intake.blobs, name: { try names.current($0) }) { id, delivery, sender in
             let receipt = try intake.take(id, delivery, from: sender)
             // It may have been on its way when the token was distrusted, and that looks only at what is here.
             try distrust.review(sender.record.token)
