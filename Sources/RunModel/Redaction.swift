@@ -85,29 +85,47 @@ public enum Redaction {
 
     /// The letters, digits, `_`, `-` and `.` before a place.
     private static func name(in bytes: [UInt8], before end: Int) -> ArraySlice<UInt8> {
-        let marks = Set("_-.".utf8)
         var start = end
         while start > 0 {
             let byte = bytes[start - 1]
-            let isLetter = (0x41...0x5A).contains(byte & 0xDF)
-            guard isLetter || (0x30...0x39).contains(byte) || marks.contains(byte) else { break }
+            guard isLetter(byte) || isDigit(byte) || byte == 0x5F || byte == 0x2D || byte == 0x2E else { break }
             start -= 1
         }
         return bytes[start..<end]
     }
 
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    /// What names of credentials contain, in capital letters.
+    private static let secrets = [
+        "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "APIKEY", "ACCESSKEY", "PRIVATEKEY",
+    ].map { Array($0.utf8) }
+    /// The length of the shortest of them.
+    private static let shortest = 5
+
     /// Whether the value of this name is a credential.
+    ///
+    /// It is asked for every equals sign of a text that may have millions, so it looks at bytes.
     private static func isSecret(_ name: some Collection<UInt8>) -> Bool {
-        let plain = String(decoding: name, as: UTF8.self).uppercased().filter { $0.isLetter || $0.isNumber }
-        return [
-            "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "APIKEY", "ACCESSKEY", "PRIVATEKEY",
-        ]
-        .contains { plain.contains($0) }
+        guard name.count >= shortest else { return false }
+        let plain = name.lazy.filter { isLetter($0) || isDigit($0) }.map { isLetter($0) ? $0 & 0xDF : $0 }
+        let letters = Array(plain)
+        return secrets.contains { contains(letters, $0) }
     }
+
+    private static func contains(_ letters: [UInt8], _ word: [UInt8]) -> Bool {
+        guard letters.count >= word.count else { return false }
+        return (0...letters.count - word.count).contains { start in
+            letters[start] == word[0] && letters[start..<start + word.count].elementsEqual(word)
+        }
+    }
+
+    private static let authorization = Array("AUTHORIZATION".utf8)
 
     /// Whether a name is that of a header with a credential; the word "token" in a sentence is not.
     private static func isHeader(_ name: ArraySlice<UInt8>) -> Bool {
-        let plain = String(decoding: name, as: UTF8.self).uppercased()
-        return plain.hasSuffix("AUTHORIZATION") || plain.contains("-") && isSecret(name)
+        let end = name.suffix(authorization.count).map { isLetter($0) ? $0 & 0xDF : $0 }
+        return end == authorization || name.contains(0x2D) && isSecret(name)
     }
 }
