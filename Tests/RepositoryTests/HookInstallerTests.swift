@@ -280,6 +280,7 @@ import Testing
 
     @Test(arguments: [
         ("entry: kanmon hook run pre-push", true), ("- id: kanmon-pre-push", true), ("- id: other", false),
+        ("# - id: kanmon-pre-push", false),
     ])
     func `a hook of the pre-commit framework is found by its call, or by its name in our list`(
         line: String, isFound: Bool
@@ -289,6 +290,9 @@ import Testing
         try sandbox.write("repos:\n  \(line)\n", to: "work/.pre-commit-config.yaml")
         let status = try await HookInstaller(repository).status(.prePush)
         #expect((status == .calledBy(.preCommit)) == isFound)
+        // Git does not run it, whatever it would call.
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: hook)
+        #expect(try await HookInstaller(repository).status(.prePush) != .calledBy(.preCommit))
     }
 
     @Test func `the pre-commit framework calls ours, lefthook does not`() async throws {

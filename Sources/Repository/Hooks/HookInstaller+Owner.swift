@@ -34,11 +34,15 @@ extension HookInstaller {
         }
         func isCaller(_ path: String) -> Bool {
             let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
-            return calls.contains { text.contains($0) }
+            // A comment calls nothing, in YAML as in a script.
+            let lines = text.split(whereSeparator: \.isNewline).filter { $0.first { $0 != " " && $0 != "\t" } != "#" }
+            return lines.contains { line in calls.contains { line.contains($0) } }
         }
+        // Git runs no hook that is not executable, and says so only in passing.
+        let isRun = Self.isProgram(hook.path)
         switch hook.tool {
-        case .lefthook where HookTool.lefthookFiles.contains(where: mentions): return .calledBy(.lefthook)
-        case .preCommit where mentions(".pre-commit-config.yaml"): return .calledBy(.preCommit)
+        case .lefthook where isRun && HookTool.lefthookFiles.contains(where: mentions): return .calledBy(.lefthook)
+        case .preCommit where isRun && mentions(".pre-commit-config.yaml"): return .calledBy(.preCommit)
         case .gitea:
             let scripts = Self.giteaFolder(folder, kind)
             let names = (try? FileManager.default.contentsOfDirectory(atPath: scripts)) ?? []
