@@ -56,6 +56,20 @@ import Testing
         #expect(run.gaps == [Gap(.assertionsUnheard, detail: "nobody tells")])
     }
 
+    @Test func `what the observer wrote down in a process of other tests leaves the run undecided, too`() throws {
+        var recorded = RecordedRun(artifacts: [
+            (.xctestList, RecordedRun.xctestList()), (.swiftTestingList, RecordedRun.noSwiftTests),
+            (
+                .observerRecords,
+                Array(
+                    #"{"ev":"fail","t":1,"cls":"","desc":"XCTAssertEqual failed","file":"/home/ci/Sample/T.swift","line":3}"#
+                        .utf8)
+            ),
+        ])
+        recorded.interop = Interop(rule: .fail)
+        #expect(try recorded.read().gaps.contains { $0.code == .issueWithoutTest })
+    }
+
     @Test(arguments: [InteropRule.fail, .swiftTest])
     func `a process in which nothing could be loaded leaves the run undecided`(rule: InteropRule) throws {
         let transcript = """

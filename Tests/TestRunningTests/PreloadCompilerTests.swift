@@ -35,6 +35,43 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/observer").count == 1)
     }
 
+    @Test(.slow) func `what hears assertions of Swift Testing is loaded, however long the command line is`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let environment = ProcessInfo.processInfo.environment
+        let installation = try await ToolchainLocator(environment: environment).locate()
+        let compiler = PreloadCompiler(
+            installation: installation, cacheDirectory: folder.path, environment: environment)
+        let preload = try await compiler.libraries().preload
+        func run(_ program: String, _ arguments: [String], _ variables: [String: String] = [:]) async throws {
+            let command = ChildCommand(
+                executable: program, arguments: arguments,
+                environment: ["PATH": "/usr/bin:/bin"].merging(variables) { $1 }, workingDirectory: folder.path)
+            let captured = CapturedOutput()
+            let outcome = try await ChildProcess(command, limits: .init(run: .seconds(120)), mergesStreams: true)
+                .run(captured)
+            #expect(outcome.termination == .exited(0), "\(captured.errorText)")
+        }
+        _ = try folder.write("int main(void) { return 0; }\n", to: "main.c")
+        try await run(installation.tools.clang, ["main.c", "-o", "Kit.xctest"])
+        // Both are no libraries, so that each process says which of them it would have loaded.
+        for (count, isWhole) in [(0, true), (1, true), (700, true), (1365, true), (5000, true), (5000, false)] {
+            let records = "\(folder.path)/records-\(count)-\(isWhole)"
+            let words = (0..<count).map { "word\($0 % 10)" } + ["--testing-library"]
+            try await run(
+                "\(folder.path)/Kit.xctest", words + [isWhole ? "swift-testing" : "xctest"],
+                [
+                    "LD_PRELOAD": preload, "KANMON_OBSERVER_RECORDS": records,
+                    "KANMON_OBSERVER_LIBRARY": "\(folder.path)/none", "KANMON_LISTENER_LIBRARY": "\(folder.path)/none",
+                ])
+            let said = try String(contentsOfFile: records, encoding: .utf8)
+            #expect(
+                said.contains(isWhole ? "what listens in Swift Testing" : "the observer of XCTest"), "\(count): \(said)"
+            )
+        }
+    }
+
     @Test(.slow) func `a toolchain whose profiles are of a version that is not known is told`() async throws {
         let folder = try TemporaryFolder()
         let tools = try await ToolchainLocator(environment: ProcessInfo.processInfo.environment).locate().tools

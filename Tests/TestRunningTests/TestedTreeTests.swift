@@ -23,14 +23,16 @@ import Testing
         toolchain = try ScriptedToolchain(in: folder, target: "Kit", building: "test -e during && sh during")
     }
 
-    private func manifest(_ tree: TestedTree?, before: [RunScript] = [Self.quiet]) async throws -> RunManifest {
+    private func manifest(
+        _ tree: TestedTree?, before: [RunScript] = [Self.quiet], number: Int = 1
+    ) async throws -> RunManifest {
         let request = RunRequest(
             package: TestedPackage(
                 root: root, project: "kit", revision: Revision(commit: "c", tree: "t", branch: nil, isDirty: false),
                 tree: tree,
                 inputs: RunInputs(platform: "p", dependencies: [], checkout: "", environment: "", settings: "")),
             options: RunOptions(before: before, swift: toolchain.swift),
-            scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/runs/1",
+            scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/runs/\(number)",
             cacheDirectory: "\(folder.path)/cache", runID: SampleRuns.id(1), startedAt: SampleRuns.moment,
             arguments: ["run"], kanmonVersion: "test", parentEnvironment: ["PATH": "/usr/bin:/bin"])
         return try await TestRunner().run(request) { _ in }.manifest()
@@ -112,10 +114,15 @@ import Testing
         #expect(manifest.revision?.tree == nil)
     }
 
-    @Test func `a source that is written again with the same bytes is the same`() async throws {
+    @Test
+    func `a source that is written again with the same bytes is the same, unless somebody may have changed it back`()
+        async throws
+    {
         _ = try folder.write("touch Sources/Kit/Kit.swift", to: "kit/during")
-        let manifest = try await manifest(tree(isLaidOut: true), before: [])
-        #expect(manifest.revision?.tree == "t")
-        #expect(manifest.gaps == [])
+        let laidOut = try await manifest(tree(isLaidOut: true), before: [])
+        #expect(laidOut.revision?.tree == "t")
+        #expect(laidOut.gaps == [])
+        let copy = try await manifest(tree(isLaidOut: false), before: [], number: 2)
+        #expect(copy.notes == [Note(.treeChanged, detail: "Sources/Kit/Kit.swift changed during the run")])
     }
 }

@@ -10,6 +10,8 @@ extension Reconciliation {
 
     mutating func reconcileXCTest() {
         judgeHearing()
+        // Whatever the process was for: nobody else tells of them.
+        for stray in evidence.observer?.strayIssues ?? [] { addStray(stray.issue, subject: stray.subject) }
         guard evidence.selection.runsXCTest else { return }
         let listed = evidence.xctestList?.tests.filter { evidence.selection.includes(xctest: $0) }
         let order: [TestID]
@@ -18,7 +20,6 @@ extension Reconciliation {
         if let records = evidence.observer, !records.executions.isEmpty || records.bundles.begun > 0 {
             (order, executions) = fromObserver(records)
             isConcluded = records.isComplete
-            for stray in records.strayIssues { addStray(stray.issue, subject: stray.subject) }
         } else {
             (order, executions) = fromConsole(listed)
             isConcluded = evidence.transcript?.isConcluded ?? false

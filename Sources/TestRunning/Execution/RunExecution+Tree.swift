@@ -14,14 +14,20 @@ extension RunExecution {
     }
 
     /// Checks after the tests that the sources are still those that were kept before the build. A file that was
-    /// changed back is detected too, because only the kernel sets its change time; it is read again.
+    /// changed back is detected too, because only the kernel sets its change time. In a working copy nobody knows what was
+    /// compiled meanwhile; else, and where only its mode or its links changed, it is read again.
     mutating func compareAgain(_ modules: [Module], _ stamps: [Name: FileStamp], _ kept: [KeptSource]) async {
         guard let tree = request.package.tree, revision?.isExact == true else { return }
         // The local packages are known for certain only after the build.
         disown(.treeNotExact, tree.strangers(folders(of: modules)))
         let changed = kept.filter { source in
             let path = "\(request.package.root)/\(source.path)"
-            guard let stamp = stamps[Name(source.path)], stamp != FileStamp(path) else { return false }
+            guard let stamp = stamps[Name(source.path)] else { return false }
+            guard let now = FileStamp(path) else { return true }
+            if stamp == now { return false }
+            // Of a tree that is laid out nobody else writes files.
+            let isWritten = (stamp.inode, stamp.size, stamp.modified) != (now.inode, now.size, now.modified)
+            if isWritten, !tree.isLaidOut { return true }
             return FileManager.default.contents(atPath: path).map { Digest.sha256(Array($0)) } != source.sha256
         }
         disown(.treeChanged, changed.map { "\($0.path) changed during the run" })

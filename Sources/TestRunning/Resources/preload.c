@@ -57,13 +57,22 @@ static void write_deaf(const char *what) {
 
 // Whether this process runs tests of Swift Testing, and not those of XCTest: its arguments say so.
 static int is_of_swift_testing(void) {
-    char words[4096];
-    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return 0;
-    ssize_t length = read(file, words, sizeof words);
-    close(file);
     static const char wanted[] = "--testing-library\0swift-testing";
-    return length > 0 && memmem(words, (size_t)length, wanted, sizeof wanted) != NULL;
+    char words[8192];
+    size_t kept = 0;
+    ssize_t length = -1;
+    int is_found = 0;
+    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    // They may be long: an expression for each test that is run again.
+    while (file >= 0 && !is_found && (length = read(file, words + kept, sizeof words - kept)) > 0) {
+        size_t all = kept + (size_t)length;
+        is_found = memmem(words, all, wanted, sizeof wanted) != NULL;
+        kept = all < sizeof wanted ? all : sizeof wanted - 1;
+        memmove(words, words + all - kept, kept);
+    }
+    if (length < 0) write_deaf("the arguments of the process cannot be read");
+    if (file >= 0) close(file);
+    return is_found;
 }
 
 // Answers what tells for which expectations a test waits; NULL when there is no observer.
