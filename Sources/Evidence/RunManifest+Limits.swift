@@ -13,6 +13,8 @@ extension RunManifest {
     static let longestText = 256 << 10
     /// So many artifacts a run has at most; each that is missing is told.
     private static let mostArtifacts = 10_000
+    /// So many sources a run keeps at most.
+    private static let mostSources = 50_000
     /// So many gaps and notes a run has at most; each is told.
     private static let mostFindings = 10_000
     /// So many targets a package has at most.
@@ -119,6 +121,7 @@ extension RunManifest {
         let lists: [(field: String, count: Int, most: Int)] = [
             ("artifacts", artifacts.count, Self.mostArtifacts), ("gaps", gaps.count, Self.mostFindings),
             ("notes", notes.count, Self.mostFindings), ("modules", modules.count, Self.mostModules),
+            ("sources", sources.count, Self.mostSources),
             ("dependencies", dependencies?.count ?? 0, Self.mostFindings),
             ("pathMaps", pathMaps?.count ?? 0, Self.mostPathMaps),
             ("attachments", attachments?.count ?? 0, Self.mostArtifacts),

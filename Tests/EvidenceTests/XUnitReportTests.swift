@@ -274,7 +274,8 @@ import Testing
     @Test(arguments: [
         ("<testcase name='a' status='passed'><failure/></testcase>", "f"),
         ("<testcase name='a' status='disabled'><failure/></testcase>", "f"),
-        ("<testcase name='a'><failed/></testcase>", "f"), ("<testcase name='a'><Fail>b</Fail></testcase>", "f"),
+        ("<testcase name='a'><aborted message='b'/></testcase>", "f"), ("<testcase name='a'><failed/></testcase>", "f"),
+        ("<testcase name='a'><Fail>b</Fail></testcase>", "f"),
         ("<testcase name='a' status='failed'><skipped/></testcase>", "f"),
         ("<testcase name='a' status='blocked'><skipped/></testcase>", "s"),
         ("<testcase name='a'><ignored/></testcase>", "s"), ("<testcase name='a'><skip/></testcase>", "s"),

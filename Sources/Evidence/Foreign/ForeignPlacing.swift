@@ -74,6 +74,20 @@ struct ForeignPlacing {
 }
 
 extension TestRun {
+    /// Says of which modules the reports name only some sources: the others count for nothing, as those without an executable line do.
+    mutating func nameUnreported() {
+        let named = Set((coverage?.files ?? []).map { Name($0.path) })
+        for module in modules where module.kind != .test && notMeasurable[module.name] == nil {
+            let missing = module.sourcePaths.filter { !named.contains(Name($0)) }
+            guard let first = missing.first, missing.count < module.sourcePaths.count else { continue }
+            let count = "\(missing.count) of \(module.sourcePaths.count) sources"
+            notes.append(
+                Note(
+                    .coverageMissing, subject: module.name,
+                    detail: "\(count) are in no report and count for nothing, the first is \(first)"))
+        }
+    }
+
     /// Says which files of coverage reports are of no target: what nobody can place may be the missing part of one.
     mutating func namePlaceless() {
         let placeless = (coverage?.unattributed ?? []).filter { file in

@@ -95,6 +95,7 @@ extension TestRun {
                 gaps += findings.gaps
                 notes += findings.notes
                 namePlaceless()
+                nameUnreported()
             }
         } catch {
             throw .tooLarge(file: "all reports", reason: error.reason)

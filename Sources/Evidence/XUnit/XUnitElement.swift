@@ -28,7 +28,7 @@ enum XUnitElement: Equatable {
         case 5: name.equals("error") ? .problem : .other
         case 6: name.equals("failed") ? .problem : .other
         case 7:
-            name.equals("failure")
+            name.equals("failure") || name.equals("aborted") || name.equals("crashed") || name.equals("timeout")
                 ? .problem
                 : name.equals("skipped") || name.equals("ignored") || name.equals("pending") ? .skipped : .other
         case 8:
