@@ -73,6 +73,20 @@ import Testing
         withExtendedLifetime(large) {}
     }
 
+    @Test func `an answer larger than a quarter counts by itself, one at a time, and keeps nobody out`() {
+        let memory = BodyMemory(most: 100, countsLargeApart: true)
+        var large = memory.take(1_000, for: "a")
+        #expect(large != nil)
+        #expect(memory.take(26, for: "b") == nil)
+        let small = memory.take(25, for: "b")
+        #expect(small != nil)
+        #expect(memory.figures.bytes == 1_025)
+        large = nil
+        #expect(memory.figures.bytes == 25)
+        #expect(memory.take(26, for: "b") != nil)
+        withExtendedLifetime(small) {}
+    }
+
     @Test func `files that wait for their run are counted until it comes, and for a day`() {
         let (files, moment) = (PendingFiles(), SampleRuns.moment)
         let half = PendingFiles.mostBytes / 2

@@ -45,16 +45,12 @@ import Testing
         #expect(try store.runIDs(matching: SampleRuns.id(30).short) == [SampleRuns.id(30)])
     }
 
-    @Test func `a run of another project is not there, like one that nobody has`() throws {
-        #expect(try store.has(SampleRuns.id(2), in: scope))
-        #expect(try !store.has(SampleRuns.id(4), in: scope))
-        #expect(try !store.has(SampleRuns.id(99), in: scope))
-        #expect(try !store.has(SampleRuns.id(2), in: .named([])))
-        #expect(try store.has(SampleRuns.id(4), in: .all))
-        // What is looked at is the index of both: nothing of a run that is hidden.
-        #expect(
-            try store.plan(of: PageQuery.runOfProjects.rawValue).last
-                == "SEARCH run USING COVERING INDEX run_by_identity (project=? AND identity=?)")
+    @Test func `the project of a run is found by two rows, however many projects there are`() throws {
+        #expect(try store.project(of: SampleRuns.id(99)) == nil)
+        let run = try #require(try store.runs(in: scope, order: ListOrder(.duration), limit: 1).first)
+        #expect(try store.project(of: run.id) == run.project)
+        let plan = try store.plan(of: PageQuery.projectOfRun.rawValue)
+        #expect(plan.count == 2 && plan.allSatisfy { $0.hasPrefix("SEARCH ") }, "\(plan)")
     }
 
     @Test func `all projects are in the list of all`() throws {

@@ -41,6 +41,9 @@ struct Reader: Sendable {
         return token
     }
 
+    /// Whether it is whoever has the key of an address.
+    var isOfKey: Bool { if case .project = sight { true } else { false } }
+
     /// Whether a project exists for this reader.
     func sees(_ name: String) -> Bool {
         switch sight {

@@ -48,11 +48,10 @@ extension DashboardResponder {
     func admit(_ route: Route) throws {
         guard !reader.seesEverything else { return }
         if let project = route.project, !reader.sees(project) { throw Refusal.notFound }
-        guard !route.runs.isEmpty else { return }
-        let scope = try scope()
-        for run in route.runs where try !store.has(run, in: scope) {
-            // A run of no known project may be anybody's.
-            guard let project = live.find(run)?.run.project, reader.sees(project) else { throw Refusal.notFound }
+        for run in route.runs {
+            // A run of no known project may be anybody's. Whoever may not see one waits for as long as where there is none.
+            let project = try store.project(of: run) ?? live.find(run)?.run.project
+            guard reader.sees(project ?? ""), project != nil else { throw Refusal.notFound }
         }
     }
 

@@ -9,18 +9,24 @@ extension DashboardResponder {
     /// So many of the newest runs of a project are searched for words of people: branches, authors, subjects, failures.
     private static let mostRuns = 1_000
 
+    /// The longest text that is looked for, in bytes.
+    private static let longestText = 200
+
     /// What contains a text in its name, in what readers call it or in its tags, in what people wrote of the newest runs, or in what
     /// tests said there; compared in normalization form C and without regard to case.
     func findings(_ text: String) async throws -> SearchFindings {
         var findings = SearchFindings()
         let wanted = text.searchForm
         guard !wanted.isEmpty else { return findings }
+        guard text.utf8.count <= Self.longestText else {
+            throw Refusal.malformed("the text that is looked for has more than \(Self.longestText) bytes")
+        }
         findings.runs = try find(text.lowercased(), SheetPage.mostFound)
         for project in try projects().map(\.name) {
             try findWords(wanted, project, &findings)
             try findTests(wanted, project, &findings)
             guard let files = try store.files(project: project) else { continue }
-            for path in files.paths where path.searchForm.contains(wanted) {
+            for path in files.paths where wanted.isIn(path.searchForm) {
                 guard findings.add(.init(path: path, run: files.run), of: project, to: \.files) else { break }
             }
         }
@@ -35,12 +41,14 @@ extension DashboardResponder {
             for (kind, word, list) in [
                 ("branch", words.branch, \SearchFindings.branches), ("author", words.author, \.authors),
             ] {
-                guard let word, seen.insert("\(kind) \(word)").inserted, word.searchForm.contains(wanted) else {
+                guard let word, seen.insert("\(kind) \(word)").inserted, wanted.isIn(word.searchForm) else {
                     continue
                 }
                 findings.add(word, of: project, to: list)
             }
-            guard words.subject?.searchForm.contains(wanted) == true, !known.contains(words.run) else { continue }
+            guard words.subject.map({ wanted.isIn($0.searchForm) }) == true, !known.contains(words.run) else {
+                continue
+            }
             guard findings.runs.count < SheetPage.mostFound else {
                 findings.isCut = true
                 continue
@@ -54,14 +62,14 @@ extension DashboardResponder {
         let latest = try store.wholeRuns(project: project, branch: nil, limit: 1).first?.id
         var targets: Set<String> = []
         try store.forEachTest(project: project) { test in
-            if let latest, targets.insert(test.id.module).inserted, test.id.module.searchForm.contains(wanted) {
+            if let latest, targets.insert(test.id.module).inserted, wanted.isIn(test.id.module.searchForm) {
                 findings.add(.init(name: test.id.module, run: latest), of: project, to: \.targets)
             }
             return !test.searchForms.contains(where: wanted.isIn) || findings.add(test, of: project, to: \.tests)
         }
         let messages = try store.failureMessages(
             project: project, runs: Self.mostRuns, limit: SheetPage.mostFound - findings.messages.count + 1
-        ) { $0.searchForm.contains(wanted) }
+        ) { wanted.isIn($0.searchForm) }
         let names = try store.names(of: messages.map(\.test), project: project)
         for found in messages {
             findings.add(
@@ -104,7 +112,8 @@ extension String {
     /// The form in which names are compared when a person looks for them.
     fileprivate var searchForm: String { precomposedStringWithCanonicalMapping.lowercased() }
 
-    fileprivate func isIn(_ other: String) -> Bool { other.contains(self) }
+    /// By bytes: a character may be a letter with a thousand accents.
+    fileprivate func isIn(_ other: String) -> Bool { other.utf8.contains(utf8) }
 }
 
 extension NamedTest {

@@ -44,6 +44,8 @@ struct DashboardResponder: HTTPResponder {
     /// Where pages and data are made, and how much of them may wait to be read.
     let pages = PageThreads("kanmon.pages")
     /// Where whole runs are made data, one at a time, because the largest takes a hundred MiB until it is text.
+    /// What is asked with the key of an address, as badges are: by anybody who knows it, so that no reader waits for that.
+    let keyed = PageThreads("kanmon.keyed", most: 1, mostOfOne: 1)
     let reports = PageThreads("kanmon.reports", most: 1, mostOfOne: 1)
     /// Where machines that ask for verdicts are answered: the manifest of a run may have megabytes.
     let questions = PageThreads("kanmon.questions")
@@ -105,7 +107,7 @@ struct DashboardResponder: HTTPResponder {
         baseURL = configuration.baseURL
         isEncrypted = configuration.isEncrypted
         limits = configuration.live
-        memory = BodyMemory(most: configuration.answerMemory)
+        memory = BodyMemory(most: configuration.answerMemory, countsLargeApart: true)
         dailyBytes = configuration.dailyBytes
         seats = LiveSeats(configuration.live.clients)
         links = Links(under: configuration.baseURL?.path ?? "")
@@ -171,7 +173,6 @@ struct DashboardResponder: HTTPResponder {
         let reader = try reader(request, context)
         guard reader.isKnown else { return try await made(address, request, context) }
         let responder = serving(reader)
-        try responder.admit(address.route)
         var response = try await responder.made(address, request, context)
         // A cache must not show to one what another may see.
         response.headers[.vary] = "Authorization, Cookie"
@@ -181,8 +182,11 @@ struct DashboardResponder: HTTPResponder {
     /// The answer to a page or data that may take long, when it is the reader's turn.
     private func made(_ address: Address, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Response
     {
-        try await (isReport(address) ? reports : pages).make(for: name(context)) {
-            try await response(to: address, request, context)
+        let threads = reader.isOfKey ? keyed : isReport(address) ? reports : pages
+        return try await threads.make(for: name(context)) {
+            // Rights are a question to the store, too.
+            try admit(address.route)
+            return try await response(to: address, request, context)
         }
     }
 

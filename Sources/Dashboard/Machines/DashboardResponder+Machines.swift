@@ -12,9 +12,14 @@ extension DashboardResponder {
         let since = now().addingTimeInterval(-Double(days) * 86_400)
         let runs = try store.deliveredRuns(since: since, in: scope())
         var records: [MachineRecord] = []
+        var names: [Name: String] = [:]
         for var record in ledger.records {
-            // It may have had another name when the machine called.
-            record.project = try record.project.map { try desk?.currentName(of: $0) ?? $0 }
+            if let project = record.project {
+                // It may have had another name when the machine called.
+                let name = try names[Name(project)] ?? desk?.currentName(of: project) ?? project
+                names[Name(project)] = name
+                record.project = name
+            }
             guard record.project.map({ reader.sees($0) }) ?? reader.seesEverything else { continue }
             // A machine counts what waits there for all projects.
             if !reader.seesEverything { record.waiting = nil }

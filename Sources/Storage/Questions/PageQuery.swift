@@ -20,8 +20,11 @@ enum PageQuery: String, CaseIterable {
     case runKey = "SELECT id, project, started_at FROM run WHERE identity = ?1"
 
     // Each project is asked for the run by an index that has both, so that a run of any other project is not even found.
-    case runOfProjects = """
-        SELECT 1 FROM json_each(?2) CROSS JOIN run ON run.project = json_each.value AND run.identity = ?1 LIMIT 1
+    case projectOfRun = "SELECT project.name FROM run JOIN project ON project.id = run.project WHERE identity = ?1"
+
+    case gapOfRun = """
+        SELECT 1 FROM run CROSS JOIN finding ON finding.run = run.id
+        WHERE identity = ?1 AND is_gap = 1 AND code = ?2 LIMIT 1
         """
 
     case selectionTrials = """

@@ -54,13 +54,9 @@ extension RunStore {
         }
     }
 
-    /// Whether one of the projects has a run. Of a run of another one nothing is read, so that the answer takes as long as for none.
-    public func has(_ run: RunID, in scope: ProjectScope) throws(StorageError) -> Bool {
-        try read { connection in
-            let projects = try connection.projects(in: scope)
-            return try connection.statement(.runOfProjects)
-                .first(run.description, Connection.list(projects)) { _ in true } != nil
-        }
+    /// The project of a run; `nil` if there is none of this id. It takes as long for one project as for thousands.
+    public func project(of run: RunID) throws(StorageError) -> String? {
+        try read { connection in try connection.statement(.projectOfRun).first(run.description) { $0.text(0) } }
     }
 
     /// A page of the runs of some projects that a filter lets through.

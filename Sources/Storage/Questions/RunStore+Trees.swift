@@ -62,6 +62,13 @@ extension RunStore {
         }
     }
 
+    /// Whether a run has a gap of some kind; of its verdict nothing is read.
+    public func has(_ gap: ReasonCode, in id: RunID) throws(StorageError) -> Bool {
+        try read { connection in
+            try connection.statement(.gapOfRun).first(id.description, gap.rawValue) { _ in true } != nil
+        }
+    }
+
     /// The verdict of a run on what it tested, without reading the run; `nil` if there is none with this id.
     public func verdict(of id: RunID) throws(StorageError) -> Verdict? {
         try read { connection in

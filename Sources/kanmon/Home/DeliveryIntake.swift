@@ -92,8 +92,7 @@ struct DeliveryIntake: Sendable {
     /// Whether the stored run says that its copy here is damaged.
     private func isDamaged(_ id: RunID) throws -> Bool {
         guard home.hasStore else { return false }
-        return try RunStore.reading(home.database).verdict(of: id)?.gaps.contains { $0.code == .artifactDamaged }
-            ?? false
+        return try RunStore.reading(home.database).has(.artifactDamaged, in: id)
     }
 
     /// Answers for a run that is here, as if it were not, unless the sender has delivered it before. One that waited for the store
