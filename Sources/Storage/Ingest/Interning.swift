@@ -27,7 +27,7 @@ struct Interning {
         findEdition = try connection.statement(
             """
             SELECT edition FROM description
-            WHERE test = ?1 AND line IS ?4 AND utf8_column IS ?5 AND path IS ?3 AND display_name IS ?2
+            WHERE test = ?1 AND digest = ?10 AND line IS ?4 AND utf8_column IS ?5 AND path IS ?3 AND display_name IS ?2
                 AND arguments IS ?6 AND skip_reason IS ?7 AND suite_display_name IS ?8 AND tags IS ?9
             """
         )
@@ -35,8 +35,8 @@ struct Interning {
         insertEdition = try connection.statement(
             """
             INSERT INTO description (
-                test, edition, display_name, path, line, utf8_column, arguments, skip_reason, suite_display_name, tags)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                test, edition, display_name, path, line, utf8_column, arguments, skip_reason, suite_display_name, tags, digest)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             """
         )
         findFile = try connection.statement(
@@ -50,7 +50,7 @@ struct Interning {
     /// The row of a list of bytes.
     func content(_ body: [UInt8]) throws -> Int64 {
         // It only finds candidates: the bytes decide.
-        let digest = SHA256.hash(body).prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let digest = Self.shortened(SHA256.hash(body))
         if let id = try findContent.first(digest, Bytes(body), row: { $0.integer(0) }) { return id }
         try insertContent.execute(digest, Bytes(body))
         return connection.lastInsertedRow
@@ -83,15 +83,31 @@ struct Interning {
         let path = try path(result.location?.path)
         let line = result.location?.line
         let column = result.location?.column
+        // A test may have any number of descriptions: it only finds candidates, and the fields decide.
+        let digest = Self.digest(texts, numbers: [path.map(Int.init), line, column])
         let found = try findEdition.first(
             test, result.displayName, path, line, column, arguments, result.skipReason, result.suiteDisplayName, tags,
-            row: { $0.int(0) })
+            digest, row: { $0.int(0) })
         if let found { return found }
         let edition = try (lastEdition.first(test) { $0.int(0) } ?? 0) + 1
         try insertEdition.execute(
             test, edition, result.displayName, path, line, column, arguments, result.skipReason,
-            result.suiteDisplayName, tags)
+            result.suiteDisplayName, tags, digest)
         return edition
+    }
+
+    private static func digest(_ texts: [String?], numbers: [Int?]) -> Int64 {
+        var bytes: [UInt8] = []
+        for text in texts {
+            bytes += text.map { Array($0.utf8) + [1] } ?? []
+            bytes.append(0)
+        }
+        for number in numbers { Varint.append(UInt64(bitPattern: Int64(number ?? -1)), to: &bytes) }
+        return shortened(SHA256.hash(bytes))
+    }
+
+    private static func shortened(_ digest: [UInt8]) -> Int64 {
+        digest.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
     }
 
     /// The row of a source file.

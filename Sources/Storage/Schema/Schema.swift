@@ -227,10 +227,12 @@ enum Schema {
             utf8_column INTEGER,
             arguments TEXT,
             skip_reason TEXT,
+            digest INTEGER NOT NULL,
             CHECK ((path IS NULL) = (line IS NULL)),
             CHECK (path IS NOT NULL OR utf8_column IS NULL),
             PRIMARY KEY (test, edition)
         ) STRICT, WITHOUT ROWID;
+        CREATE INDEX description_by_digest ON description (test, digest);
 
         CREATE TABLE test_list (
             project INTEGER NOT NULL REFERENCES project (id),
