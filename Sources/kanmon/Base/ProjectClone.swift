@@ -22,12 +22,17 @@ struct ProjectClone: Sendable {
 
     /// The repository and the folder of the package in it; `nil` where no repository is left.
     func find(_ project: String) async throws -> (repository: GitRepository, package: String)? {
-        let environment = GitEnvironment(surroundings.environment)
+        // Nothing is fetched, whatever the repository says of where it comes from.
+        let variables = surroundings.environment.merging(["GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""]) { $1 }
+        let environment = GitEnvironment(variables)
+        let runs = surroundings.real("\((store.path as NSString).deletingLastPathComponent)/runs")
         var asked: Set<String> = []
         for run in try store.ownRuns(of: project, limit: Self.mostRuns) {
             guard run.delivery == nil, let folder = run.runDirectory,
                 let manifest = try? RunDirectory(path: folder).manifest(),
                 asked.insert(manifest.packageRoot).inserted,
+                // Files that somebody else wrote lie there.
+                !"\(surroundings.real(manifest.packageRoot))/".utf8.starts(with: "\(runs)/".utf8),
                 FileManager.default.fileExists(atPath: manifest.packageRoot)
             else { continue }
             if let found = try await GitRepository.discover(at: manifest.packageRoot, environment: environment) {

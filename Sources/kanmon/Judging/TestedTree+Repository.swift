@@ -64,10 +64,17 @@ struct TreePlace: Sendable {
                 // A name that is no text fits no pattern.
                 guard let text = name.text else { return true }
                 return isRead("\(top)/\(text)") && !isLeftOpen("\(top)/\(text)")
-            }.map(\.description)
+            }.filter { !isWrittenBySwiftPM($0) }.map(\.description)
         } catch {
             return ["the files cannot be compared with the tree: \(error)"]
         }
+    }
+
+    /// Whether a difference is that SwiftPM wrote the versions of the commit in another form, or others where the manifest allows none of
+    /// them: in every clone it does the same. What it chose is known by itself.
+    private func isWrittenBySwiftPM(_ difference: TreeDifference) -> Bool {
+        guard isLaidOut, difference.kind == .changed, let name = difference.name.text else { return false }
+        return Name("\(top)/\(name)") == Name("\(packageRoot)/\(ResolvedFile.fileName)")
     }
 
     private func isGenerated(_ path: String) -> Bool {
