@@ -36,6 +36,23 @@ import Testing
         return record.all
     }
 
+    @Test func `what waits as turns end is refused, and so is what comes then`() async throws {
+        let turns = FairTurns(Self.places)
+        let first = try await turns.turn(of: "a")
+        await withTaskGroup { group in
+            for name in ["a", "b", "b"] {
+                group.addTask {
+                    await #expect(throws: FairTurns.Refused.self) { _ = try await turns.turn(of: name) }
+                }
+            }
+            while turns.waiting < 3 { await Task.yield() }
+            turns.close()
+        }
+        #expect(turns.waiting == 0)
+        await #expect(throws: FairTurns.Refused.self) { _ = try await turns.turn(of: "c") }
+        withExtendedLifetime(first) {}
+    }
+
     @Test func `one who asks for much waits behind others who ask later`() async throws {
         let order = try await order([("a", "x"), ("a", "x"), ("a", "x"), ("b", "x"), ("c", "x")])
         #expect(order == ["ax", "bx", "cx", "ax", "ax"])

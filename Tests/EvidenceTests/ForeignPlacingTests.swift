@@ -47,8 +47,13 @@ import Testing
         let run = try ingest(lcov(path))
         #expect(files(run) == ["Kit: Sources/Kit/A.swift"])
         #expect(run.gaps.filter { $0.code != .noTests } == [])
-        #expect(run.notes == [])
+        #expect(run.notes == [Self.partial])
     }
+
+    /// What is said where no report names `B.swift`.
+    private static let partial = Note(
+        .coverageMissing, subject: "Kit",
+        detail: "in no report, so that their lines do not count: 1 of 2 sources, the first is Sources/Kit/B.swift")
 
     @Test(arguments: [
         (["."], "Sources/Kit/A.swift"), (["Sources"], "Kit/A.swift"), (["./Sources/"], "Kit/A.swift"),
@@ -105,7 +110,9 @@ import Testing
         // A file of another package is only named.
         let other = try ingest(lcov("Sources/Kit/A.swift", "/agent/Sources/Other/C.swift"))
         #expect(
-            other.notes.map(\.detail) == ["a file of the reports belongs to no target: /agent/Sources/Other/C.swift"])
+            other.notes.map(\.detail) == [
+                "a file of the reports belongs to no target: /agent/Sources/Other/C.swift", Self.partial.detail,
+            ])
         #expect(other.gaps.filter { $0.code == .coverageMissing } == [])
     }
 

@@ -78,6 +78,10 @@ public final class DeliveryDesk: Sendable {
         return try await inTurn(of: sender.record.token, in: delivery.project) { try intake(id, delivery, sender) }
     }
 
+    /// Refuses the runs that wait and that come, as the server ends: whoever sent them does so again, and what is in the spool is judged
+    /// when it serves again.
+    func close() { turns.close() }
+
     /// How many runs wait for their turn.
     var waiting: Int { turns.waiting }
 

@@ -119,8 +119,10 @@ public struct DashboardServer: Sendable {
             entrance?.open()
             await onReady(address)
         }
+        // The last one hears first that the server is to end.
+        let services: [any Service] = [application] + (responder.desk.map { [DeskClosing(desk: $0)] } ?? [])
         var group = ServiceGroupConfiguration(
-            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
         defer { entrance?.restoreMask() }
         // A browser that keeps its connection open does not keep the server up.
@@ -193,6 +195,16 @@ public struct DashboardServer: Sendable {
             eventLoopGroupProvider: .shared(Self.loops),
             logger: logger
         )
+    }
+}
+
+/// Has runs that wait to be judged refused as soon as the server is to end, so that they do not keep it up.
+private struct DeskClosing: Service {
+    let desk: DeliveryDesk
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        desk.close()
     }
 }
 

@@ -14,6 +14,8 @@ final class ServerCertificate: Sendable {
         var configuration: TLSConfiguration {
             var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: key)
             configuration.minimumTLSVersion = .tlsv12
+            // Who gets the key one day cannot read what was recorded before; TLS 1.3 has no others.
+            configuration.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
             return configuration
         }
     }

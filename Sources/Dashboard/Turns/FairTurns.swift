@@ -34,7 +34,8 @@ final class FairTurns: Sendable {
         deinit { turns.end(name) }
     }
 
-    private typealias Start = @Sendable () -> Void
+    /// Begins, or hears why it may not.
+    private typealias Start = @Sendable (Refused?) -> Void
 
     /// What waits of one who asks.
     private struct Line {
@@ -70,6 +71,17 @@ final class FairTurns: Sendable {
         var order: [Name] = []
         var working = 0
         var waiting = 0
+        var isClosed = false
+
+        /// Takes everything that waits.
+        mutating func takeWaiting() -> [Start] {
+            var taken: [Start] = []
+            for name in order { while let start = lines[name]?.next() { taken.append(start) } }
+            lines = lines.filter { $0.value.working > 0 }
+            order.removeAll { lines[$0] == nil }
+            waiting = 0
+            return taken
+        }
 
         /// The next one who may begin; `nil` where nobody may.
         mutating func next(_ places: Places) -> Start? {
@@ -114,13 +126,13 @@ final class FairTurns: Sendable {
         let name = Name(name)
         let refused = await withCheckedContinuation { (continuation: CheckedContinuation<Refused?, Never>) in
             let refused = state.withLock { state -> Refused? in
-                guard state.waiting < places.waiting else { return Refused(isOfOne: false) }
+                guard !state.isClosed, state.waiting < places.waiting else { return Refused(isOfOne: false) }
                 guard state.lines[name]?.count ?? 0 < places.waitingOfOne else { return Refused(isOfOne: true) }
                 if state.lines[name] == nil {
                     state.lines[name] = Line()
                     state.order.append(name)
                 }
-                state.lines[name]?.add({ continuation.resume(returning: nil) }, to: Name(project))
+                state.lines[name]?.add({ continuation.resume(returning: $0) }, to: Name(project))
                 state.waiting += 1
                 return nil
             }
@@ -131,8 +143,17 @@ final class FairTurns: Sendable {
         return Turn(self, name)
     }
 
+    /// Refuses what waits and what comes; what is being done goes on.
+    func close() {
+        let waiting = state.withLock { state in
+            state.isClosed = true
+            return state.takeWaiting()
+        }
+        for start in waiting { start(Refused(isOfOne: false)) }
+    }
+
     private func begin() {
-        while let start = state.withLock({ $0.next(places) }) { start() }
+        while let start = state.withLock({ $0.next(places) }) { start(nil) }
     }
 
     fileprivate func end(_ name: Name) {

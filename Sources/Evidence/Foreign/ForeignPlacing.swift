@@ -81,10 +81,8 @@ extension TestRun {
             let missing = module.sourcePaths.filter { !named.contains(Name($0)) }
             guard let first = missing.first, missing.count < module.sourcePaths.count else { continue }
             let count = "\(missing.count) of \(module.sourcePaths.count) sources"
-            notes.append(
-                Note(
-                    .coverageMissing, subject: module.name,
-                    detail: "\(count) are in no report and count for nothing, the first is \(first)"))
+            let detail = "in no report, so that their lines do not count: \(count), the first is \(first)"
+            notes.append(Note(.coverageMissing, subject: module.name, detail: detail))
         }
     }
 
