@@ -93,12 +93,12 @@ import Testing
         let target = "\(context.root)/Sources/Kit"
         try folder.write("x", to: "work/kit/Sources/Kit/Made/Made.swift")
         try folder.write("x", to: "work/kit/log.local.swift")
-        #expect(await tree.differences([target]) == [])
+        #expect(await tree.differences([target], false) == [])
         try folder.write("x", to: "work/kit/Sources/Kit/other.local.swift")
         try folder.write("x", to: "work/kit/Package@swift-6.0.swift")
         let part = "is not part of the tree"
         #expect(
-            await tree.differences([target]) == [
+            await tree.differences([target], false) == [
                 "kit/Package@swift-6.0.swift \(part)", "kit/Sources/Kit/other.local.swift \(part)",
             ])
         #expect(tree.strangers([target, context.root]) == [])
@@ -114,9 +114,9 @@ import Testing
         let tree = try #require(
             try await context.checkout(home: Home(folder.home, surroundings: folder.surroundings)).tree)
         let target = "\(context.root)/Sources/Kit"
-        #expect(await tree.differences([target]) == ["kit/Sources/Kit/Made/Made.swift is not part of the tree"])
+        #expect(await tree.differences([target], false) == ["kit/Sources/Kit/Made/Made.swift is not part of the tree"])
         try folder.write("let made = 1\n", to: "work/kit/Sources/Kit/Made/Made.swift")
-        #expect(await tree.differences([target]) == [])
+        #expect(await tree.differences([target], false) == [])
     }
 
     @Test func `a manifest that asks git for the state of the folder is tested as no tree`() async throws {

@@ -41,7 +41,7 @@ import Testing
     private func tree(
         isLaidOut: Bool, _ differences: [String] = [], strangers: [String] = []
     ) -> TestedTree {
-        TestedTree(isLaidOut: isLaidOut, differences: { _ in differences }, strangers: { _ in strangers })
+        TestedTree(isLaidOut: isLaidOut, differences: { _, _ in differences }, strangers: { _ in strangers })
     }
 
     @Test func `where nothing differs the run is one of the tree`() async throws {
@@ -82,7 +82,7 @@ import Testing
         let mark = "\(folder.path)/changed"
         let tree = TestedTree(
             isLaidOut: false,
-            differences: { _ in FileManager.default.fileExists(atPath: mark) ? ["a fixture changed"] : [] },
+            differences: { _, _ in FileManager.default.fileExists(atPath: mark) ? ["a fixture changed"] : [] },
             strangers: { _ in [] })
         let manifest = try await manifest(tree, before: [])
         #expect(manifest.notes == [Note(.treeChanged, detail: "a fixture changed")])
@@ -92,7 +92,7 @@ import Testing
     @Test func `a folder of a target outside of the tree is reported, with or without scripts`() async throws {
         let asked = Mutex<[String]>([])
         let tree = TestedTree(
-            isLaidOut: true, differences: { _ in [] },
+            isLaidOut: true, differences: { _, _ in [] },
             strangers: { folders in
                 asked.withLock { $0 = folders }
                 return ["Kit leads out"]

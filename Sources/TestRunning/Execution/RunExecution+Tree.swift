@@ -10,7 +10,7 @@ extension RunExecution {
         let folders = self.folders(of: modules)
         disown(.treeNotExact, tree.strangers(folders))
         guard revision?.isExact == true else { return }
-        disown(.treeChanged, await tree.differences(folders))
+        disown(.treeChanged, await tree.differences(folders, false))
     }
 
     /// Checks after the tests that the sources are still those that were kept before the build. A file that was
@@ -33,7 +33,7 @@ extension RunExecution {
         disown(.treeChanged, changed.map { "\($0.path) changed during the run" })
         guard !tree.isLaidOut, revision?.isExact == true else { return }
         // Everything else that is tested. What tests add was not there after the build.
-        disown(.treeChanged, await tree.differences([]))
+        disown(.treeChanged, await tree.differences([], true))
     }
 
     /// Checks after the build that nothing was added while SwiftPM looked for sources, and that no plugin changed any.
@@ -43,7 +43,7 @@ extension RunExecution {
             // Files of theirs may be others than those of the tree.
             return disown(.treeChanged, ["the local packages that SwiftPM built are not known"])
         }
-        disown(.treeChanged, await tree.differences(folders(of: modules) + local))
+        disown(.treeChanged, await tree.differences(folders(of: modules) + local, true))
     }
 
     /// The stamps of the sources, to detect later changes.

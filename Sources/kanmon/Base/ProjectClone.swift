@@ -28,7 +28,7 @@ struct ProjectClone: Sendable {
         let runs = surroundings.real("\((store.path as NSString).deletingLastPathComponent)/runs")
         var asked: Set<String> = []
         for run in try store.ownRuns(of: project, limit: Self.mostRuns) {
-            guard run.delivery == nil, let folder = run.runDirectory,
+            guard let folder = run.runDirectory,
                 let manifest = try? RunDirectory(path: folder).manifest(),
                 asked.insert(manifest.packageRoot).inserted,
                 // Files that somebody else wrote lie there.

@@ -49,14 +49,18 @@ struct TreePlace: Sendable {
     var tested: TestedTree {
         TestedTree(
             isLaidOut: isLaidOut,
-            differences: { folders in
-                await differences { isRead($0, folders) && (!isGenerated($0) || isLeftFromBefore($0)) }
+            differences: { folders, isBuilt in
+                await differences(isBuilt: isBuilt) {
+                    isRead($0, folders) && (!isGenerated($0) || isLeftFromBefore($0))
+                }
             },
             strangers: { folders in folders.compactMap(stranger) })
     }
 
-    /// - Parameter isRead: Whether a file that the tree does not have makes a difference, by its absolute path.
-    private func differences(of isRead: (String) -> Bool) async -> [String] {
+    /// - Parameters:
+    ///   - isBuilt: Whether SwiftPM has built it.
+    ///   - isRead: Whether a file that the tree does not have makes a difference, by its absolute path.
+    private func differences(isBuilt: Bool = false, of isRead: (String) -> Bool) async -> [String] {
         let comparison = TreeComparison(
             of: top, with: tree, in: repository, without: excluded, testing: packageRoot, remembering: memory)
         do {
@@ -64,14 +68,15 @@ struct TreePlace: Sendable {
                 // A name that is no text fits no pattern.
                 guard let text = name.text else { return true }
                 return isRead("\(top)/\(text)") && !isLeftOpen("\(top)/\(text)")
-            }.filter { !isWrittenBySwiftPM($0) }.map(\.description)
+            }.filter { !isBuilt || !isWrittenBySwiftPM($0) }.map(\.description)
         } catch {
             return ["the files cannot be compared with the tree: \(error)"]
         }
     }
 
-    /// Whether a difference is that SwiftPM wrote the versions of the commit in another form, or others where the manifest allows none of
-    /// them: in every clone it does the same. What it chose is known by itself.
+    /// Whether a difference is that SwiftPM wrote the versions of the commit in another form, or others where the manifest
+    /// allows none of them: in every clone it does the same. What it chose is known by itself, and what scripts wrote was
+    /// found before the build.
     private func isWrittenBySwiftPM(_ difference: TreeDifference) -> Bool {
         guard isLaidOut, difference.kind == .changed, let name = difference.name.text else { return false }
         return Name("\(top)/\(name)") == Name("\(packageRoot)/\(ResolvedFile.fileName)")
