@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Counts failed attempts by address.
+/// Counts failed attempts by peer, which is an address or a network of them (`PeerNetwork`).
 ///
 /// A valid credential passes in any case: behind a proxy all requests have one address, and nobody may lock the others out.
 /// 256 random bits are not found by trying; what is limited is the work and the log.
@@ -11,8 +11,8 @@ final class AttemptLimit: Sendable {
         var count: Int
     }
 
-    /// How many addresses are counted at most.
-    private static let mostAddresses = 10_000
+    /// How many peers are counted at most.
+    private static let mostPeers = 10_000
 
     private let most: Int
     private let seconds: Double
@@ -26,17 +26,17 @@ final class AttemptLimit: Sendable {
     /// Counts a failed attempt.
     ///
     /// - Returns: The seconds to wait if there were too many; else `nil`.
-    func fail(_ address: String, at moment: Date) -> Int? {
+    func fail(_ peer: String, at moment: Date) -> Int? {
         windows.withLock { windows in
-            if windows.count >= Self.mostAddresses, windows[address] == nil {
+            if windows.count >= Self.mostPeers, windows[peer] == nil {
                 windows = windows.filter { moment.timeIntervalSince($0.value.begun) < seconds }
-                // All of them are recent: this is a flood, and nothing is gained by counting it by address.
-                if windows.count >= Self.mostAddresses { return Int(seconds) }
+                // All of them are recent: this is a flood, and nothing is gained by counting it by peer.
+                if windows.count >= Self.mostPeers { return Int(seconds) }
             }
-            var window = windows[address] ?? Window(begun: moment, count: 0)
+            var window = windows[peer] ?? Window(begun: moment, count: 0)
             if moment.timeIntervalSince(window.begun) >= seconds { window = Window(begun: moment, count: 0) }
             window.count += 1
-            windows[address] = window
+            windows[peer] = window
             guard window.count > most else { return nil }
             return max(1, Int((seconds - moment.timeIntervalSince(window.begun)).rounded(.up)))
         }

@@ -11,14 +11,20 @@ struct DashboardContext: InitializableFromSource {
     /// The user that a trusted proxy has signed in.
     private(set) var user: String?
 
+    /// Whether nobody waits for the answer any more: the connection is closed, or the request was cancelled.
+    let isGone: @Sendable () -> Bool
+
     init(source: ApplicationRequestContextSource) {
         logger = source.logger
         address = source.channel.remoteAddress?.ipAddress
+        let channel = source.channel
+        isGone = { Task.isCancelled || !channel.isActive }
     }
 
-    init(logger: Logger, address: String? = nil) {
+    init(logger: Logger, address: String? = nil, isGone: @escaping @Sendable () -> Bool = { false }) {
         self.logger = logger
         self.address = address
+        self.isGone = isGone
     }
 
     /// The same, with what a trusted proxy says of the request.
@@ -28,6 +34,9 @@ struct DashboardContext: InitializableFromSource {
         (context.address, context.user) = proxy.origin(of: fields, from: address)
         return context
     }
+
+    /// What limits count whoever asks by; all who come through a socket in the file system are one.
+    var peer: String { address.map { PeerNetwork.name(of: $0) } ?? "local" }
 
     /// The id of this request in the log.
     var incident: String { logger[metadataKey: "hb.request.id"]?.description ?? "none" }

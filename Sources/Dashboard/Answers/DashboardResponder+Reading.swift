@@ -38,9 +38,9 @@ extension DashboardResponder {
 
     /// Counts and logs a failed attempt; the refusal if there were too many.
     func failedAttempt(_ context: DashboardContext) -> Refusal? {
-        let address = context.address ?? "local"
-        if let seconds = control?.failures.fail(address, at: now()) { return .tooManyAttempts(seconds: seconds) }
-        context.logger.warning("a credential was refused", metadata: ["address": .string(address)])
+        if let seconds = control?.failures.fail(context.peer, at: now()) { return .tooManyAttempts(seconds: seconds) }
+        context.logger.warning(
+            "a credential was refused", metadata: ["address": .string(context.address ?? "local")])
         return nil
     }
 

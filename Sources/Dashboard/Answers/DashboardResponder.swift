@@ -201,7 +201,7 @@ struct DashboardResponder: HTTPResponder {
 
     /// Who reads, as far as turns and memory are shared among readers.
     func name(_ context: DashboardContext) -> String {
-        reader.token?.name ?? context.user ?? context.address ?? "local"
+        reader.token?.name ?? context.user ?? context.peer
     }
 
     private func response(

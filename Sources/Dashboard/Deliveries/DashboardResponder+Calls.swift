@@ -26,7 +26,7 @@ extension DashboardResponder {
         if request.method == .put, call.kind != .progress {
             counts.answered(answer.status.code, refusal: refusal?.code, isDelivered: call.isDelivered)
         }
-        let sent = try? sized(answer, for: call.token?.name ?? context.address ?? "local")
+        let sent = try? sized(answer, for: call.token?.name ?? context.peer)
         let crowded = DeliveryError(.serviceUnavailable, "too many answers wait to be read", retryAfter: 10)
         return (sent ?? crowded.answer).response(withBody: request.method != .head)
     }
