@@ -58,9 +58,10 @@ public final class RunStore: Sendable {
         return try RunStore(readOnly: path, trace: trace)
     }
 
-    /// Calls `body` with a consistent view of the database.
+    /// Calls `body` with a consistent view of the database, unless nobody waits for it any more.
     func read<Result>(_ body: (Connection) throws -> Result) throws(StorageError) -> Result {
-        try withReader { queue in
+        try checkAwaited()
+        return try withReader { queue in
             try queue.read { database in try body(Connection(database: database, trace: trace)) }
         }
     }

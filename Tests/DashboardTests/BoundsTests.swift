@@ -249,6 +249,64 @@ import Testing
         }
     }
 
+    @Test func `whoever has gone costs no question to the store, and no line of the log`() async throws {
+        let secret = try tokens.token("anna", .admin)
+        let dashboard = try tokens.dashboard(signs: true)
+        let tree = String(repeating: "0", count: 40)
+        let targets = [
+            "/", "/search?q=a", "/runs/\(SampleRuns.id(1))", "/runs/\(SampleRuns.id(1)).json",
+            "/api/v1/verdicts?project=example/video-kit&tree=\(tree)&folder=&nonce=\(tree)",
+        ]
+        for target in targets {
+            #expect(try await dashboard.send(.get, target, token: secret).status == 200, "\(target)")
+        }
+        func logged() -> [String] { dashboard.log.lines.filter { !$0.hasPrefix("debug") } }
+        let before = logged()
+        for target in targets {
+            let gone = try await dashboard.send(.get, target, token: secret, isGone: { true })
+            #expect(gone.status == 400, "\(target)")
+        }
+        #expect(logged() == before)
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("::ffff:c000:201", "192.0.2.1"),
+        ("2001:db8:0:7:8:9:a:b", "2001:db8:0:7::/64"), ("2001:DB8:0:7::", "2001:db8:0:7::/64"),
+        ("2001:db8:0:8::", "2001:db8:0:8::/64"), ("::1", "0:0:0:0::/64"), ("", ""), ("local", "local"),
+    ])
+    func `a peer is its IPv4 address, or the network of its IPv6 address`(address: String, name: String) {
+        #expect(PeerNetwork.name(of: address) == name)
+    }
+
+    @Test func `failed attempts from all addresses of a network are counted together`() async throws {
+        _ = try tokens.token("anna", .read)
+        let dashboard = try tokens.dashboard()
+        func attempt(_ target: String, from address: String) async throws -> Int {
+            try await dashboard.send(.get, target, token: "kanmon_x", from: address).status
+        }
+        for number in 0..<10 { #expect(try await attempt("/", from: "2001:db8::\(number)") == 401) }
+        #expect(try await attempt("/", from: "2001:db8::ffff:1") == 429)
+        #expect(try await attempt("/api/v1/whoami", from: "2001:db8:0:0:ffff::1") == 429)
+        #expect(try await attempt("/", from: "2001:db8:0:1::1") == 401)
+        for _ in 0..<10 { #expect(try await attempt("/", from: "::ffff:192.0.2.7") == 401) }
+        #expect(try await attempt("/", from: "192.0.2.7") == 429)
+    }
+
+    @Test func `readers from all addresses of a network wait for their turn together`() async throws {
+        let dashboard = try tokens.dashboard()
+        let over = DispatchSemaphore(value: 0)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<66 {
+                group.addTask { try await dashboard.responder.pages.make(for: "2001:db8:0:0::/64") { over.wait() } }
+            }
+            while dashboard.responder.pages.waiting < 64 { await Task.yield() }
+            #expect(try await dashboard.send(.get, "/", from: "2001:db8::7").status == 503)
+            #expect(try await dashboard.send(.get, "/", from: "2001:db8:0:1::7").status == 200)
+            for _ in 0..<66 { over.signal() }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `a list of numbers is refused before it is decoded`() async throws {
         let secret = try tokens.token("laptop", .submit)
         let dashboard = try tokens.dashboard()

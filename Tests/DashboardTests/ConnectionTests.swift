@@ -77,6 +77,31 @@ import Testing
         #expect(try await Self.open([answered, third, fifth], of: 2) == [false, true, true])
     }
 
+    @Test func `a client that leaves while its page is made is gone, and one that delivers is answered`() async throws {
+        func asking(_ method: HTTPRequest.Method, end: Bool = true) async throws -> NIOAsyncTestingChannel {
+            let channel = try await Self.connection(ConnectionRegistry(most: 9))
+            try await channel.writeInbound(Self.head(method, [:]))
+            if end { try await channel.writeInbound(HTTPRequestPart.end(nil)) }
+            return channel
+        }
+        let (page, delivery) = (try await asking(.get), try await asking(.put))
+        let (arriving, read) = (try await asking(.get, end: false), try await asking(.head))
+        try await read.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        // A page behind a delivery waits for that.
+        let behind = try await asking(.put)
+        try await behind.writeInbound(Self.head(.get, [:]))
+        try await behind.writeInbound(HTTPRequestPart.end(nil))
+        let idle = try await Self.connection(ConnectionRegistry(most: 9))
+        let channels = [page, delivery, arriving, read, behind, idle]
+        for channel in channels {
+            try await channel.testingEventLoop.executeInContext {
+                channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            }
+        }
+        #expect(try await Self.open(channels, of: 5) == [false, true, true, true, true, true])
+        for channel in channels { _ = try? await channel.finish(acceptAlreadyClosed: true) }
+    }
+
     /// A request that holds a secret.
     private static func head(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> HTTPRequestPart {
         .head(HTTPRequest(method: method, scheme: "http", authority: "localhost", path: "/", headerFields: fields))

@@ -77,7 +77,8 @@ struct SampleDashboard {
     /// Sends a request with a body from a network address.
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ body: [UInt8] = [], fields: HTTPFields = [:],
-        token: String? = nil, length: Int? = nil, from address: String = "192.0.2.1"
+        token: String? = nil, length: Int? = nil, from address: String = "192.0.2.1",
+        isGone: @escaping @Sendable () -> Bool = { false }
     ) async throws -> Message {
         var fields = fields
         if let token { fields[.authorization] = "Bearer \(token)" }
@@ -86,7 +87,8 @@ struct SampleDashboard {
             method: method, scheme: "http", authority: "localhost", path: target, headerFields: fields)
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
         let logger = Logger(label: "test") { _ in log }
-        let response = await responder.respond(to: request, context: DashboardContext(logger: logger, address: address))
+        let response = await responder.respond(
+            to: request, context: DashboardContext(logger: logger, address: address, isGone: isGone))
         let sink = BodySink()
         try await response.body.write(sink)
         return Message(status: response.status.code, headers: response.headers, text: sink.text)

@@ -149,4 +149,13 @@ import Testing
         #expect(first?.looked == 1)
         #expect(try await audits.audit(project: project, branch: "main") == first)
     }
+
+    @Test func `an answer that several wait for is found though the first of them has gone`() async throws {
+        let runs: RunStore = store
+        let answers = RecentAnswers<Int, Int>(age: 3600, most: 9)
+        let found = try await RunStore.reading(until: { true }) {
+            try await answers.find(1, now: .distantPast) { try runs.projects().count }
+        }
+        #expect(found == 0)
+    }
 }

@@ -41,7 +41,7 @@ extension DashboardResponder {
             for (path, bytes) in zip(paths, try store.sources(of: id, paths)) {
                 sources[path] = bytes.map { SourceText($0) }
             }
-        } catch {
+        } catch where !context.isGone() {
             // A kept file that is damaged costs the excerpts; the verdict is seen anyway.
             let reason = String(reflecting: "\(error)")
             context.logger.warning("a run is shown without its sources", metadata: ["error": .string(reason)])
@@ -70,6 +70,7 @@ extension DashboardResponder {
         do {
             run.coverage = try store.complete(coverage, of: run.id)
         } catch {
+            guard !context.isGone() else { return run }
             let reason = String(reflecting: "\(error)")
             context.logger.warning("a run is shown without parts of its coverage", metadata: ["error": .string(reason)])
         }

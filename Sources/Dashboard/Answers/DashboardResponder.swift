@@ -131,6 +131,9 @@ struct DashboardResponder: HTTPResponder {
         } catch is HTTPParserError {
             // Whoever breaks off a request is no fault of the server, and not for its log.
             return refuse(.malformed("it broke off"), request.head, context)
+        } catch where context.isGone() {
+            // What nobody waits for any more was given up.
+            return refuse(.malformed("it broke off"), request.head, context)
         } catch {
             // The text of the error may contain paths and untrusted data: it goes to the log only, quoted.
             context.logger.error("a request failed", metadata: ["error": .string(String(reflecting: "\(error)"))])
@@ -183,10 +186,12 @@ struct DashboardResponder: HTTPResponder {
     private func made(_ address: Address, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Response
     {
         let threads = reader.isOfKey ? keyed : isReport(address) ? reports : pages
-        return try await threads.make(for: name(context)) {
-            // Rights are a question to the store, too.
-            try admit(address.route)
-            return try await response(to: address, request, context)
+        return try await RunStore.reading(until: context.isGone) {
+            try await threads.make(for: name(context)) {
+                // Rights are a question to the store, too.
+                try admit(address.route)
+                return try await response(to: address, request, context)
+            }
         }
     }
 

@@ -31,6 +31,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var connection: ConnectionRegistry.Connection?
     private var phase = ConnectionRegistry.Connection.Phase.idle
     private var isReceiving = false
+    /// Whether nothing but pages and data was asked for by the requests that are not answered yet.
+    private var onlyReads = true
     /// Whether an answer has begun.
     private var isSending = false
     /// With pipelining there can be several.
@@ -76,6 +78,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             guard unanswered < Self.mostUnanswered else { return context.cut() }
             isReceiving = true
+            let reads = head.method == .get || head.method == .head
+            onlyReads = reads && (unanswered == 0 || onlyReads)
             unanswered += 1
             connection?.belongs(to: holder(head.headerFields))
             update()
@@ -101,6 +105,15 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
             update()
         }
         context.write(data, promise: promise)
+    }
+
+    /// A client that has ended its side while its page is made has gone, as a browser does: the connection is closed, so that the work on
+    /// it is given up. What a machine delivers is taken in and answered all the same.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed, phase == .answering, onlyReads {
+            context.close(promise: nil)
+        }
+        context.fireUserInboundEventTriggered(event)
     }
 
     /// Gives a body that keeps arriving more time, at 32 KiB a second or more; not once it is answered, as then nobody

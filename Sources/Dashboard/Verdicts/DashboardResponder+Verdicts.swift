@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Pages
 import RunModel
+import Storage
 
 extension DashboardResponder {
     /// Answers a machine that asks whether a tree has a verdict.
@@ -23,11 +24,17 @@ extension DashboardResponder {
         guard let key, let control else { return .json(VerdictReply(nil), .ok) }
         let search = VerdictSearch(
             store: store, links: links, now: now(), isDistrusted: { try control.isDistrusted($0) })
-        return try await questions.make(for: token.name) {
-            guard let statement = try search.statement(on: question, for: token) else {
-                return .json(VerdictReply(nil), .ok)
+        do {
+            return try await RunStore.reading(until: context.isGone) {
+                try await questions.make(for: token.name) {
+                    guard let statement = try search.statement(on: question, for: token) else {
+                        return .json(VerdictReply(nil), .ok)
+                    }
+                    return .json(VerdictReply(try key.sign(try Self.text(of: statement))), .ok)
+                }
             }
-            return .json(VerdictReply(try key.sign(try Self.text(of: statement))), .ok)
+        } catch where context.isGone() {
+            throw DeliveryError(.badRequest, "the request broke off")
         }
     }
 

@@ -1,13 +1,16 @@
 import GRDB
 
 extension Configuration {
-    /// Reads only; waits while another process recovers the log.
+    /// Reads only; waits while another process recovers the log. A statement ends when nobody waits for it.
     static func reader(timeout: Duration) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(timeout.seconds)
         configuration.label = "kanmon.reader"
-        configuration.prepareDatabase { database in try database.harden() }
+        configuration.prepareDatabase { database in
+            try database.harden()
+            database.endAbandonedStatements()
+        }
         return configuration
     }
 

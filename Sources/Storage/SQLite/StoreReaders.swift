@@ -5,8 +5,9 @@ import Synchronization
 ///
 /// They are opened when they are needed, so a command that reads one thing after the other has one.
 final class StoreReaders: Sendable {
-    /// More than pages that are made at a time, so that what is quick always finds one.
-    private static let most = 8
+    /// More than everything that a server reads at a time (pages, whole runs, badges, questions and calls of machines), so that what is
+    /// quick always finds one.
+    private static let most = 16
 
     private let path: String
     private let readers: [Slot]

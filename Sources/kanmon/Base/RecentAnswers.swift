@@ -30,7 +30,8 @@ actor RecentAnswers<Key: Hashable & Sendable, Value: Sendable> {
         }
         if answers.count >= most { answers = [:] }
         let previous = isSerial ? last : nil
-        let task = Task {
+        // Detached, as it is for all who ask: that the first of them has gone ends no search for the others.
+        let task = Task.detached {
             _ = await previous?.result
             return try await search()
         }
