@@ -79,7 +79,7 @@ struct Answer: Sendable {
         return Response(status: status, headers: headers, body: isEmpty ? ResponseBody() : content)
     }
 
-    /// Only resources of the dashboard itself are loaded, and no other page may frame, read or cache it; the badge
+    /// Only resources of the dashboard itself are loaded, and no other page may frame, read or cache it; a badge for every origin
     /// replaces one.
     private static let security: HTTPFields = {
         let values = [

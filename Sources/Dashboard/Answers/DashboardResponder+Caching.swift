@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import HTTPTypes
 import Pages
+import RunModel
 import Storage
 import Web
 
@@ -28,6 +29,20 @@ extension DashboardResponder {
         }
         return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
     }
+
+    /// The name under which the answer to an address is kept for those who need no credential; `nil` for what is not kept. It has all
+    /// that the answer depends on besides the store.
+    func keptName(_ address: Address, _ request: HTTPRequest) -> Name? {
+        guard !reader.isKnown else { return nil }
+        return switch address.route {
+        case .badge: Name(address.href)
+        case .feed: Name("\(root(of: request)) \(address.href)")
+        default: nil
+        }
+    }
+
+    /// How the addresses begin that the dashboard has for whoever asks: `https://ci.example`.
+    func root(of request: HTTPRequest) -> String { baseURL?.root ?? "http://" + (request.authority ?? "localhost") }
 
     /// The tag of an answer by its bytes: it tells nothing that these do not tell.
     func tag(of answer: Answer) -> String? {

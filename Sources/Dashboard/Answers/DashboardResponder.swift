@@ -41,14 +41,16 @@ struct DashboardResponder: HTTPResponder {
     private let calls = WorkThreads("kanmon.calls", 4)
     /// Where `/healthz` and what else is open to everybody is made, which waits for nobody.
     private let quick = WorkThreads("kanmon.quick", 1)
-    /// Where pages and data are made, and how much of them may wait to be read.
+    /// Where pages and data are made.
     let pages = PageThreads("kanmon.pages")
-    /// Where whole runs are made data, one at a time, because the largest takes a hundred MiB until it is text.
-    /// What is asked with the key of an address, as badges are: by anybody who knows it, so that no reader waits for that.
+    /// Where is made what is asked with the key of an address, as badges are: by anybody who knows it, so that no reader waits for that.
     let keyed = PageThreads("kanmon.keyed", most: 1, mostOfOne: 1)
+    let kept = KeptAnswers()
+    /// Where whole runs are made data or judged anew, one at a time, because the largest takes a hundred MiB until it is text.
     let reports = PageThreads("kanmon.reports", most: 1, mostOfOne: 1)
     /// Where machines that ask for verdicts are answered: the manifest of a run may have megabytes.
     let questions = PageThreads("kanmon.questions")
+    /// How much of pages and data may wait to be read.
     let memory: BodyMemory
     /// What lists of deliveries take while they arrive and are taken in.
     let lists = BodyMemory(most: 128 << 20)
@@ -185,6 +187,10 @@ struct DashboardResponder: HTTPResponder {
     /// The answer to a page or data that may take long, when it is the reader's turn.
     private func made(_ address: Address, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Response
     {
+        // Whoever has a key has shown it, and asks the store nothing for what was made a moment ago.
+        if reader.isOfKey, let name = keptName(address, request), let answer = kept.find(name, of: nil, at: now()) {
+            return try sent(answer, address, tag: nil, request, context)
+        }
         let threads = reader.isOfKey ? keyed : isReport(address) ? reports : pages
         return try await RunStore.reading(until: context.isGone) {
             try await threads.make(for: name(context)) {
@@ -195,11 +201,12 @@ struct DashboardResponder: HTTPResponder {
         }
     }
 
-    /// Whether an answer has whole runs in it.
+    /// Whether an answer has whole runs in it, or judges one.
     private func isReport(_ address: Address) -> Bool {
         switch address.route {
         case .run: address.isData
         case .compare: true
+        case .policy(_, let line): line != nil
         default: false
         }
     }
@@ -216,9 +223,33 @@ struct DashboardResponder: HTTPResponder {
         // Before the answer is made, so that it is never older than its tag.
         let tag = await tag(of: address, target, authority)
         if let tag, request.knows(tag) { return Answer.unchanged(tag, cacheControl: cacheControl(address)) }
-        var answer =
-            address.isData
-            ? try await dataAnswer(address.route) : try await answer(address.route, request, context)
+        return try sent(try await found(address, request, context), address, tag: tag, request, context)
+    }
+
+    /// An answer that was made a moment ago, or is made now. Whether the reader may have it was asked before.
+    private func found(
+        _ address: Address, _ request: HTTPRequest, _ context: DashboardContext
+    ) async throws -> Answer {
+        guard let name = keptName(address, request) else { return try await fresh(address, request, context) }
+        // Before the answer is made, so that it is never older than its version.
+        let version = reader.isOfKey ? nil : try store.version()
+        if let answer = kept.find(name, of: version, at: now()) { return answer }
+        let answer = try await fresh(address, request, context)
+        kept.keep(answer, as: name, of: version, at: now())
+        return answer
+    }
+
+    private func fresh(
+        _ address: Address, _ request: HTTPRequest, _ context: DashboardContext
+    ) async throws -> Answer {
+        address.isData ? try await dataAnswer(address.route) : try await answer(address.route, request, context)
+    }
+
+    /// An answer as it is sent, or 304 if the client has it.
+    private func sent(
+        _ answer: Answer, _ address: Address, tag: String?, _ request: HTTPRequest, _ context: DashboardContext
+    ) throws -> Response {
+        var answer = answer
         if answer.isKept {
             answer.cacheControl = cacheControl(address)
             if !reader.seesEverything {
