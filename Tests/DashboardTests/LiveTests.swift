@@ -109,6 +109,20 @@ import Testing
         next.end()
     }
 
+    @Test func `a run of this machine is seen by the name that its project has now, or by nobody`() throws {
+        struct Unknown: Error {}
+        let run = try Underway()
+        let renamed = LiveRuns(run.signs, name: { $0 == "example/video-kit" ? "other" : $0 }, now: { LiveTests.moment })
+        #expect(renamed.running().map(\.run.project) == ["other"])
+        #expect(renamed.running { $0 == "example/video-kit" } == [])
+        #expect(renamed.running { $0 == "other" }.map(\.run.runID) == [Self.id])
+        #expect(renamed.find(Self.id)?.run.project == "other")
+        let unknown = LiveRuns(run.signs, name: { _ in throw Unknown() }, now: { LiveTests.moment })
+        #expect(unknown.running() == [])
+        #expect(unknown.find(Self.id) == nil)
+        run.sign.end()
+    }
+
     @Test func `the page of a run under way has its log, and reloads without its script`() async throws {
         let dashboard = try Underway().dashboard()
         #expect(await dashboard.ask("/runs/\(Self.id)/live").status == 404)

@@ -1,4 +1,5 @@
 import Foundation
+import RunModel
 import TestSupport
 import Testing
 
@@ -90,6 +91,32 @@ import Testing
         #expect(try files == ["\(name.prefix(2))/\(name)"])
         unlink(folder.path + "/of-a-run")
         #expect(pruned(now: now + 90_000, isDryRun: false) == [1, 3])
+    }
+
+    /// Lets a file have arrived so many seconds ago, and not been needed since.
+    private func age(_ name: String, _ seconds: Double) {
+        let moment = timespec(tv_sec: Int(Date.now.timeIntervalSince1970 - seconds), tv_nsec: 0)
+        #expect(utimensat(AT_FDCWD, blobs.location(of: name), [moment, moment], 0) == 0)
+    }
+
+    @Test func `a file that is needed again waits for a day from then on, and goes two days after it arrived`() throws {
+        let now = Date.now
+        try receive(bytes, as: name)
+        let delivery = Delivery(
+            project: "kit", files: [.init(path: "manifest.json", sha256: name, size: bytes.count)])
+        age(name, 100_000)
+        #expect(pruned(now: now, isDryRun: true) == [1, 3])
+        blobs.touch(name)
+        #expect(pruned(now: now, isDryRun: true) == [0, 0])
+        age(name, 170_000)
+        #expect(try blobs.missing(of: delivery) == [])
+        #expect(pruned(now: now, isDryRun: true) == [0, 0])
+        // Whoever names it every day does not keep it for ever.
+        age(name, 173_000)
+        blobs.touch(name)
+        #expect(try blobs.missing(of: delivery) == [])
+        #expect(pruned(now: now, isDryRun: false) == [1, 3])
+        #expect(try blobs.missing(of: delivery) == [name])
     }
 
     /// A copy of a recorded run that kept its sources.

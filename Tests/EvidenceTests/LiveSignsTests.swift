@@ -40,6 +40,24 @@ import Testing
         #expect(status(1) == nil)
     }
 
+    @Test func `runs that are not wanted, or have ended, take the place of none that is`() throws {
+        let (wanted, hidden) = (try writer(1), try writer(2))
+        let own = try LiveSign(run(1, in: wanted.path), in: signs())
+        var secret = run(2, in: hidden.path)
+        secret.project = "hidden"
+        let other = try LiveSign(secret, in: signs())
+        #expect(signs().running(most: 1).map(\.run.project) == ["hidden"])
+        #expect(signs().running(most: 1) { $0.project == "p" }.map(\.run.runID) == [SampleRuns.id(1)])
+        other.end()
+        // Of so many later ones only the files are left.
+        for number in 3...LiveSigns.most + 3 {
+            let gone = try run(number, in: "\(folder.path)/gone").encoded()
+            try Data(gone).write(to: URL(filePath: "\(folder.path)/running/\(SampleRuns.id(number)).json"))
+        }
+        #expect(signs().running().map(\.run.runID) == [SampleRuns.id(1)])
+        own.end()
+    }
+
     @Test func `a run whose folder is complete is being judged, and not for ever`() throws {
         let writer = try writer(1)
         let sign = try LiveSign(run(1, in: writer.path), in: signs())

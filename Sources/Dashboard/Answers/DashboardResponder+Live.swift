@@ -9,11 +9,8 @@ import Storage
 extension DashboardResponder {
     /// The runs in progress, of a project or of all, the newest first.
     func running(project: String? = nil) -> [LiveEntry] {
-        live.running().filter { entry in
-            guard reader.sees(entry.run.project) else { return false }
-            guard let project else { return true }
-            return Name(project) == Name(entry.run.project)
-        }
+        let wanted = project.map { Name($0) }
+        return live.running { reader.sees($0) && (wanted == nil || wanted == Name($0)) }
     }
 
     /// Whether the store has a run.

@@ -99,7 +99,7 @@ struct DashboardResponder: HTTPResponder {
         self.ledger = ledger
         self.webhooks = webhooks
         self.store = store
-        live = LiveRuns(signs, now: now)
+        live = LiveRuns(signs, name: { try desk?.currentName(of: $0) ?? $0 }, now: now)
         branchAudit = audit
         self.changedLines = changedLines
         self.now = now

@@ -3,7 +3,8 @@ import Synchronization
 
 /// The files that tokens send, and those that have arrived and that no run has yet: so many bytes and files of each token.
 ///
-/// They are counted from the start of the server on, and for a day: what is older, 'kanmon db prune' removes.
+/// They are counted from the start of the server on, and for a day. Then 'kanmon db prune' removes them, or a day later if they were
+/// needed again: so each prune leaves no more of a token than came in two days.
 final class PendingFiles: Sendable {
     /// How many bytes may wait of one token: eight of the largest runs.
     static let mostBytes = 4 << 30

@@ -13,24 +13,43 @@ struct LiveRuns: Sendable {
     /// Those of this machine; `nil` if they are not watched.
     let signs: LiveSigns?
     let board = LiveBoard()
+    /// The name that a project has now: who may see its runs is decided by that. Those of others are told of by it already.
+    private let name: @Sendable (String) throws -> String
     let now: @Sendable () -> Date
 
-    init(_ signs: LiveSigns?, now: @escaping @Sendable () -> Date) {
+    init(
+        _ signs: LiveSigns?, name: @escaping @Sendable (String) throws -> String = { $0 },
+        now: @escaping @Sendable () -> Date
+    ) {
         self.signs = signs
+        self.name = name
         self.now = now
     }
 
-    /// All of them, the newest first. A run that is told of and runs here is one of this machine.
-    func running() -> [LiveEntry] {
-        let own = signs?.running() ?? []
-        let others = board.running(at: now())
+    /// The runs of wanted projects, the newest first. A run that is told of and runs here is one of this machine.
+    ///
+    /// - Parameter isWanted: Whether a project is wanted, by the name that it has now; all are by default.
+    func running(where isWanted: (String) -> Bool = { _ in true }) -> [LiveEntry] {
+        let own = (signs?.running { run in (try? name(run.project)).map(isWanted) ?? false } ?? []).compactMap(named)
+        let others = board.running(at: now()).filter { isWanted($0.run.project) }
         guard !others.isEmpty else { return own }
         let known = Set(own.map(\.run.runID))
         return (own + others.filter { !known.contains($0.run.runID) }).sorted { $0.run.runID > $1.run.runID }
     }
 
     /// A run; `nil` when nothing is known of it.
-    func find(_ id: RunID) -> LiveEntry? { signs?.find(id) ?? board.find(id, at: now()) }
+    func find(_ id: RunID) -> LiveEntry? {
+        guard let own = signs?.find(id) else { return board.find(id, at: now()) }
+        return named(own)
+    }
+
+    /// The same with the name that its project has now; `nil` where nobody knows that, so that nobody sees it by an old one.
+    private func named(_ entry: LiveEntry) -> LiveEntry? {
+        guard let project = try? name(entry.run.project) else { return nil }
+        var entry = entry
+        entry.run.project = project
+        return entry
+    }
 
     /// When one last began or ended.
     var lastChange: Change { Change(signs: signs?.lastChange, board: board.changes(at: now())) }

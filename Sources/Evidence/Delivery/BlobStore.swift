@@ -5,8 +5,10 @@ public import Foundation
 public struct BlobStore: Sendable {
     /// The largest file that is taken, in bytes: 64 MiB.
     public static let largest = 64 << 20
-    /// How long a file that no run has is kept, in seconds: the rest of its run may still come.
-    private static let waiting = 86_400.0
+    /// How long a file that no run has is kept after it was needed last, in seconds: the rest of its run may still come.
+    static let waiting = 86_400.0
+    /// How long it is kept after it arrived, however often it is needed, in seconds: a sender does not hold the disk for ever.
+    static let longestWaiting = 2 * waiting
 
     /// The folder; it need not exist.
     public let path: String
@@ -60,10 +62,21 @@ public struct BlobStore: Sendable {
         return Int(status.st_size)
     }
 
-    /// Notes that a blob is wanted again, so that it is not removed before its run is there.
+    /// Notes that a blob is needed again, so that it is not removed before its run is there.
+    ///
+    /// That is the time of its last use; the time of its last change stays the one at which it arrived.
     public func touch(_ sha256: String) {
         guard Digest.isWellFormed(sha256) else { return }
-        utimensat(AT_FDCWD, location(of: sha256), nil, AT_SYMLINK_NOFOLLOW)
+        // Linux's `UTIME_NOW` and `UTIME_OMIT`, which the C library hides from Swift.
+        let times = [timespec(tv_sec: 0, tv_nsec: (1 << 30) - 1), timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)]
+        utimensat(AT_FDCWD, location(of: sha256), times, AT_SYMLINK_NOFOLLOW)
+    }
+
+    /// Whether nobody will come for a file that no run has.
+    private static func isForgotten(_ status: stat, now: Date) -> Bool {
+        let (arrived, used) = (Double(status.st_mtim.tv_sec), Double(status.st_atim.tv_sec))
+        let now = now.timeIntervalSince1970
+        return now - max(arrived, used) > waiting || now - arrived > longestWaiting
     }
 
     /// Begins to take in a blob.
@@ -101,7 +114,8 @@ public struct BlobStore: Sendable {
         for parent in parents { try FileBytes.sync(parent) }
     }
 
-    /// Removes the blobs that no run directory has, and what is left of files that did not arrive, if they are older than a day.
+    /// Removes the blobs that no run directory has, and what is left of files that did not arrive: a day after they were needed last, and
+    /// two days after they arrived in any case.
     ///
     /// - Parameter isDryRun: Whether to remove nothing and only count.
     /// - Returns: How many files, and their bytes.
@@ -119,8 +133,7 @@ public struct BlobStore: Sendable {
                 let file = "\(folder)/\(name)"
                 var status = stat()
                 guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-                    folder == incoming || status.st_nlink == 1,
-                    now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > Self.waiting
+                    folder == incoming || status.st_nlink == 1, Self.isForgotten(status, now: now)
                 else { continue }
                 if !isDryRun, unlink(file) != 0 { continue }
                 removed.files += 1

@@ -5,8 +5,8 @@ public import RunModel
 public struct LiveSigns: Sendable {
     /// So many bytes a sign has at most.
     private static let largest = 1 << 20
-    /// How many files are read at most.
-    private static let most = 1000
+    /// How many runs are listed at most.
+    public static let most = 1000
     /// The longest time for judging a run, in seconds; after that it counts as ended.
     private static let judgingTime = 60.0
     /// How long the file of a killed run is kept, in seconds.
@@ -23,10 +23,18 @@ public struct LiveSigns: Sendable {
     }
 
     /// The runs under way, the newest first. What cannot be read is nothing that could be shown.
-    public func running() -> [LiveEntry] {
+    ///
+    /// - Parameters:
+    ///   - most: How many at most, of those that are wanted: no others take their place.
+    ///   - isWanted: Which of them; all by default.
+    public func running(most: Int = LiveSigns.most, where isWanted: (LiveRun) -> Bool = { _ in true }) -> [LiveEntry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let ids = names.compactMap { name in name.hasSuffix(".json") ? RunID(String(name.dropLast(5))) : nil }
-        return ids.sorted(by: >).prefix(Self.most).compactMap(find).filter { $0.status == .running }
+        var found: [LiveEntry] = []
+        for id in ids.sorted(by: >) where found.count < most {
+            if let entry = find(id), entry.status == .running, isWanted(entry.run) { found.append(entry) }
+        }
+        return found
     }
 
     /// A moment at which a run began or ended.
