@@ -208,16 +208,21 @@ import Testing
         #expect(try await Self.open(all, of: 4) == [true, false, false, true, true, true])
     }
 
-    @Test func `a session is found among many cookies, and not if two are named`() {
-        func id(_ cookies: String...) -> String? {
+    @Test func `sessions are found among many cookies, and so many of them`() {
+        func ids(_ cookies: String...) -> [String] {
             var fields = HTTPFields()
             fields[values: .cookie] = cookies
-            return SessionCookie.id(in: fields)
+            return SessionCookie.ids(in: fields)
         }
-        #expect(id("a=b; kanmon_session=x=y;c") == "x=y")
-        #expect(id("kanmon_session2=z", "d;kanmon_session=") == "")
-        #expect(id("kanmon_session=1", "kanmon_session=2") == nil)
-        #expect(id("a; Kanmon_session=1", "") == nil)
+        func id(_ number: Int) -> String { String(repeating: String(number % 10), count: 63) + String(number / 10) }
+        let (one, two) = ("kanmon_session=\(id(1))", "kanmon_session=\(id(2))")
+        #expect(ids("a=b; \(one);c") == [id(1)])
+        #expect(ids("kanmon_session2=\(id(1))", "d;kanmon_session=") == [])
+        #expect(ids("\(one); \(one)", "a;  \(two)") == [id(1), id(2)])
+        #expect(ids("\(two)=; \(two)0; K\(one)", "") == [])
+        #expect(ids((0..<40).map { "kanmon_session=\(id($0))" }.joined(separator: ";")) == (0..<16).map(id))
+        #expect(SessionCookie.field(naming: [id(1), id(2)]) == "\(one); \(two)")
+        #expect(SessionCookie.field(naming: []) == nil)
     }
 
     /// Turns answers into bytes, as they wait to be read.

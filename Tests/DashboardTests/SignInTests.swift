@@ -149,12 +149,30 @@ import Testing
         #expect(own != planted)
         #expect(try await dashboard.send(.get, "/", fields: [.cookie: planted]).status == 401)
         #expect(try await dashboard.send(.get, "/", fields: [.cookie: own]).status == 200)
-        // With two of them, nobody knows which was planted.
-        #expect(try await dashboard.send(.get, "/", fields: [.cookie: "\(own); \(planted)"]).status == 401)
+        // Whoever plants cookies of that name locks nobody out.
+        for cookies in ["\(own); \(planted)", "\(planted); \(own)", "kanmon_session=; kanmon_session=x; \(own)"] {
+            #expect(try await dashboard.send(.get, "/", fields: [.cookie: cookies]).status == 200, "\(cookies)")
+        }
         // Whoever signs in again leaves the old session.
         let next = try session(try await signIn(dashboard, secret, cookie: own))
         #expect(next != own)
         #expect(try await dashboard.send(.get, "/", fields: [.cookie: own]).status == 401)
+    }
+
+    @Test func `of several sessions the first with a valid token counts, and signing out ends all`() async throws {
+        let (one, other) = (try tokens.token("anna", .read), try tokens.token("ben", .read))
+        let dashboard = try tokens.dashboard()
+        let (first, second) = (
+            try session(try await signIn(dashboard, one)), try session(try await signIn(dashboard, other))
+        )
+        let both: HTTPFields = [.cookie: "\(first); \(second)"]
+        #expect(try await dashboard.send(.get, "/sign-in", fields: both).text.contains("anna"))
+        try tokens.file.revoke("anna", at: SampleRuns.moment)
+        #expect(try await dashboard.send(.get, "/sign-in", fields: both).text.contains("ben"))
+        var leaving = Self.form
+        leaving[.cookie] = both[.cookie]
+        #expect(try await dashboard.send(.post, "/sign-out", fields: leaving).status == 303)
+        #expect(try await dashboard.send(.get, "/", fields: [.cookie: second]).status == 401)
     }
 
     @Test(arguments: [

@@ -72,11 +72,18 @@ public final class AccessControl: Sendable {
     /// The token of a secret that was typed in; `nil` if it is not valid.
     func token(of secret: String, at moment: Date) throws -> AccessToken? { try tokens.token(of: secret, at: moment) }
 
-    /// The token that the session in the field `Cookie` was opened with; `nil` without a session, or if the token is no longer valid.
+    /// The token that a session in the field `Cookie` was opened with: the first one whose token is valid; `nil` without any.
     func session(of fields: HTTPFields, at moment: Date) throws -> AccessToken? {
-        guard let id = SessionCookie.id(in: fields), let token = sessions.find(id, at: moment) else { return nil }
-        return try tokens.current(token, at: moment)
+        for id in SessionCookie.ids(in: fields) {
+            if let token = sessions.find(id, at: moment), let current = try tokens.current(token, at: moment) {
+                return current
+            }
+        }
+        return nil
     }
+
+    /// Ends the sessions that the field `Cookie` names.
+    func closeSessions(of fields: HTTPFields) { for id in SessionCookie.ids(in: fields) { sessions.close(id) } }
 
     /// Whether a name is that of a token that is distrusted.
     func isDistrusted(_ name: String) throws -> Bool { try tokens.isDistrusted(name) }

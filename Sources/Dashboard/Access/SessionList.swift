@@ -50,7 +50,7 @@ final class SessionList: Sendable {
         }
     }
 
-    /// Opens a session. Its id is always a new one, whatever the browser sent.
+    /// Opens a session. Its id is always a new one of 64 hexadecimal digits, whatever the browser sent.
     func open(_ token: AccessToken, at moment: Date) -> String {
         let id = (0..<4).map { _ in
             let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
@@ -87,21 +87,29 @@ final class SessionList: Sendable {
 /// The cookie of a session.
 enum SessionCookie {
     private static let name = "kanmon_session"
+    /// How many sessions of a request are looked at.
+    static let most = 16
 
-    /// The id in the cookies of a request; `nil` without one, and where there are two, of which one may be planted.
-    static func id(in fields: HTTPFields) -> String? {
-        var found: String?
+    /// The ids in the cookies of a request, in their order: the first 16 that can be ids.
+    ///
+    /// A browser sends several cookies of one name if another path, or another host of the same domain, has set one, too. Were such a
+    /// request refused, whoever can plant a cookie could lock a reader out.
+    static func ids(in fields: HTTPFields) -> [String] {
+        var found: [String] = []
         for pair in fields[values: .cookie].flatMap({ $0.utf8.split(separator: UInt8(ascii: ";")) }) {
+            guard found.count < most else { break }
             let pair = pair.drop { $0 == UInt8(ascii: " ") }
             guard pair.starts(with: "\(name)=".utf8) else { continue }
-            guard found == nil else { return nil }
-            found = String(Substring(pair.dropFirst(name.utf8.count + 1)))
+            let id = String(Substring(pair.dropFirst(name.utf8.count + 1)))
+            if Digest.isWellFormed(id), !found.contains(id) { found.append(id) }
         }
         return found
     }
 
-    /// The field by which a request names a session.
-    static func field(naming id: String) -> String { "\(name)=\(id)" }
+    /// The field by which a request names sessions; `nil` without one.
+    static func field(naming ids: [String]) -> String? {
+        ids.isEmpty ? nil : ids.map { "\(name)=\($0)" }.joined(separator: "; ")
+    }
 
     /// The field that gives a browser its session; without an id, the one that takes it away.
     static func field(_ id: String?, path: String, isSecure: Bool) -> String {

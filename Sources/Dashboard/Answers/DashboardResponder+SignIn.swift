@@ -55,13 +55,13 @@ extension DashboardResponder {
         }
         guard token.scope.reads else { throw Refusal.forbidden(scope: token.scope.rawValue) }
         // A browser that was signed in otherwise is so no longer.
-        if let old = SessionCookie.id(in: request.headers) { control.sessions.close(old) }
+        control.closeSessions(of: request.headers)
         let id = control.sessions.open(token, at: now())
         return leave(to: target, cookie: id)
     }
 
     private func signOut(_ control: AccessControl, _ head: HTTPRequest) -> Response {
-        if let id = SessionCookie.id(in: head.headerFields) { control.sessions.close(id) }
+        control.closeSessions(of: head.headerFields)
         return leave(to: links.href(.home), cookie: nil)
     }
 

@@ -64,7 +64,7 @@ final class CredentialWatch: ChannelDuplexHandler, RemovableChannelHandler {
         guard let token = holder(fields) else { return nil }
         var own = HTTPFields()
         own[values: .authorization] = fields[values: .authorization]
-        own[.cookie] = SessionCookie.id(in: fields).map { SessionCookie.field(naming: $0) }
+        own[.cookie] = SessionCookie.field(naming: SessionCookie.ids(in: fields))
         return Admission(fields: own, token: token)
     }
 

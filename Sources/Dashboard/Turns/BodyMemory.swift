@@ -33,9 +33,8 @@ final class BodyMemory: Sendable {
 
     private let most: Int
     private let mostOfOne: Int
-    private let state = Mutex(State())
-
     private let countsLargeApart: Bool
+    private let state = Mutex(State())
 
     /// - Parameters:
     ///   - most: Bytes of all clients; one has a quarter of them.

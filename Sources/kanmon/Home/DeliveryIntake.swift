@@ -95,21 +95,19 @@ struct DeliveryIntake: Sendable {
         return try RunStore.reading(home.database).has(.artifactDamaged, in: id)
     }
 
-    /// Answers for a run that is here, as if it were not, unless the sender has delivered it before. One that waited for the store
-    /// is stored, and one of a laptop is trusted from now on if a trusted token delivers the same bytes.
+    /// Answers for a run that is here as if it were not: the sender is not told that others have delivered it. One that waited for the
+    /// store is stored, and one of a laptop is trusted from now on if a trusted token delivers the same bytes.
     private func know(
         _ id: RunID, _ kept: RunDirectory, _ before: DeliveryRecord?, _ sender: DeliverySender
     ) throws -> DeliveryReceipt {
         let record = united(before, sender)
         if let record, record != before { try kept.replaceDelivery(by: record) }
-        let isOwn = before?.isDelivered(by: sender.record.token) == true
         if !isTrustedMore(sender, than: before), home.hasStore,
             let stored = try RunStore.reading(home.database).summary(of: id)
         {
-            return DeliveryReceipt(isOwn ? .known : .stored, decision: stored.decision.rawValue)
+            return DeliveryReceipt(.stored, decision: stored.decision.rawValue)
         }
-        let decision = try judge(kept)
-        return DeliveryReceipt(.stored, decision: decision.rawValue)
+        return DeliveryReceipt(.stored, decision: try judge(kept).rawValue)
     }
 
     /// Makes the run directory of the files that arrived, and stores the run.
