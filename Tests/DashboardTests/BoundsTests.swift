@@ -292,6 +292,22 @@ import Testing
         #expect(try await attempt("/", from: "192.0.2.7") == 429)
     }
 
+    @Test func `attempts from more networks than are counted are refused until some are over`() {
+        let (limit, moment) = (AttemptLimit(most: 10, seconds: 60), SampleRuns.moment)
+        func fail(_ peer: String, after seconds: Double = 0) -> Int? {
+            limit.fail(peer, at: moment.addingTimeInterval(seconds))
+        }
+        #expect(fail("first") == nil)
+        for number in 1..<AttemptLimit.mostPeers { #expect(fail("\(number)", after: 30) == nil) }
+        #expect(fail("another", after: 30) == 60)
+        #expect(fail("first", after: 30) == nil)
+        // The first one is over, but it was looked for just now.
+        #expect(fail("another", after: 59.5) == 60)
+        #expect(fail("another", after: 60.2) == 60)
+        #expect(fail("another", after: 60.6) == nil)
+        #expect(fail("one more", after: 60.7) == 60)
+    }
+
     @Test func `readers from all addresses of a network wait for their turn together`() async throws {
         let dashboard = try tokens.dashboard()
         let over = DispatchSemaphore(value: 0)

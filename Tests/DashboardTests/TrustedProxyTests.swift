@@ -31,6 +31,11 @@ import Testing
         let reply = try await dashboard().send(.get, "/", fields: try fields([("x-user", "anna")]))
         #expect(reply.status == 200 && reply.text.contains("video-kit"))
         #expect(reply["Vary"] == "Authorization, Cookie")
+        for target in ["/runs.json", "/badge.svg?project=example/video-kit"] {
+            let reply = try await dashboard().send(.get, target, fields: try fields([("x-user", "anna")]))
+            #expect(reply.status == 200, "\(target)")
+            #expect(reply["Cache-Control"] == "private, no-cache", "\(target)")
+        }
     }
 
     @Test(arguments: [[], [("X-User", "")], [("X-User", "anna"), ("X-User", "root")], [("X-Users", "anna")]])

@@ -11,12 +11,20 @@ final class AttemptLimit: Sendable {
         var count: Int
     }
 
+    private struct State {
+        var windows: [String: Window] = [:]
+        /// When windows that are over were removed last.
+        var swept = Date.distantPast
+    }
+
     /// How many peers are counted at most.
-    private static let mostPeers = 10_000
+    static let mostPeers = 10_000
+    /// How often all of them are looked through at most, in seconds: doing so for each attempt would cost more than the attempt.
+    private static let pause = 1.0
 
     private let most: Int
     private let seconds: Double
-    private let windows = Mutex<[String: Window]>([:])
+    private let state = Mutex(State())
 
     init(most: Int, seconds: Double) {
         self.most = most
@@ -27,16 +35,19 @@ final class AttemptLimit: Sendable {
     ///
     /// - Returns: The seconds to wait if there were too many; else `nil`.
     func fail(_ peer: String, at moment: Date) -> Int? {
-        windows.withLock { windows in
-            if windows.count >= Self.mostPeers, windows[peer] == nil {
-                windows = windows.filter { moment.timeIntervalSince($0.value.begun) < seconds }
+        state.withLock { state in
+            if state.windows.count >= Self.mostPeers, state.windows[peer] == nil {
+                if abs(moment.timeIntervalSince(state.swept)) >= Self.pause {
+                    state.windows = state.windows.filter { moment.timeIntervalSince($0.value.begun) < seconds }
+                    state.swept = moment
+                }
                 // All of them are recent: this is a flood, and nothing is gained by counting it by peer.
-                if windows.count >= Self.mostPeers { return Int(seconds) }
+                if state.windows.count >= Self.mostPeers { return Int(seconds) }
             }
-            var window = windows[peer] ?? Window(begun: moment, count: 0)
+            var window = state.windows[peer] ?? Window(begun: moment, count: 0)
             if moment.timeIntervalSince(window.begun) >= seconds { window = Window(begun: moment, count: 0) }
             window.count += 1
-            windows[peer] = window
+            state.windows[peer] = window
             guard window.count > most else { return nil }
             return max(1, Int((seconds - moment.timeIntervalSince(window.begun)).rounded(.up)))
         }

@@ -56,7 +56,7 @@ extension DashboardResponder {
 
     /// Pages are about private code: only the reader's own browser may cache them, and it must revalidate.
     func cacheControl(_ address: Address) -> String {
-        if reader.token != nil { return "private, no-cache" }
+        if reader.isKnown { return "private, no-cache" }
         if address.isData { return "no-cache" }
         switch address.route {
         case .stylesheet, .icon, .script, .badge, .feed, .description: return "no-cache"
