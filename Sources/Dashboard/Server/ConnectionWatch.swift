@@ -107,11 +107,11 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    /// A client that has ended its side while its page is made has gone, as a browser does: the connection is closed, so that the work on
-    /// it is given up. What a machine delivers is taken in and answered all the same.
+    /// A client that has ended its side while its page is made has gone, as a browser does: the connection is cut, so that the work on it
+    /// is given up at once. What a machine delivers is taken in and answered all the same.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed, phase == .answering, onlyReads {
-            context.close(promise: nil)
+            context.cut()
         }
         context.fireUserInboundEventTriggered(event)
     }
