@@ -30,8 +30,8 @@ struct XUnitStranger {
     private static let stems = [
         "abort", "backtrace", "blocked", "broken", "cancel", "crash", "disabl", "error", "exception", "fail", "fatal",
         "flaky", "ignor", "incomplete", "inconclusive", "interrupt", "invalid", "killed", "notrun", "outcome", "panic",
-        "pending", "problem", "regress", "rerun", "result", "retry", "risky", "skip", "stacktrace", "status", "timedout",
-        "timeout", "traceback", "undefined", "unexpected", "unstable", "unsuccess", "useless", "verdict", "violat",
-        "warning",
+        "pending", "problem", "regress", "rerun", "result", "retry", "risky", "skip", "stacktrace", "status",
+        "timedout", "timeout", "traceback", "undefined", "unexpected", "unstable", "unsuccess", "useless", "verdict",
+        "violat", "warning",
     ]
 }
