@@ -14,7 +14,21 @@ extension Reconciliation {
         let unheard = (records?.deafness ?? []).map { Gap(.assertionsUnheard, detail: $0) } + lost
         // Whoever takes what `swift test` hears misses nothing, and is told.
         if manifest.interop?.rule == .swiftTest { notes += unheard.map { Note($0) } } else { gaps += unheard }
+        if isSilent {
+            gaps.append(
+                Gap(.assertionsUnheard, detail: "what listens in tests of Swift Testing has written nothing down"))
+        }
         noteIgnored(records)
+    }
+
+    /// Whether tests of Swift Testing ran, and their process has not said that assertions of XCTest are heard in it, nor why they are not.
+    private var isSilent: Bool {
+        guard manifest.interop?.rule == .fail, manifest.interop?.confirmsHearing == true,
+            evidence.selection.runsSwiftTesting,
+            evidence.events?.functions.contains(where: { !$0.executions.isEmpty }) == true
+        else { return false }
+        let isTold = manifest.gaps.contains { $0.code == .assertionsUnheard }
+        return !isTold && (evidence.observer.map { $0.heard == 0 && $0.deafness.isEmpty } ?? true)
     }
 
     private mutating func noteIgnored(_ records: ObserverRecords?) {

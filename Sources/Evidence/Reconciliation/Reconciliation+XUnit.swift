@@ -4,7 +4,8 @@ extension Reconciliation {
     /// Takes results for tests without any from xUnit, where a library's own records are not there at all.
     mutating func fillFromXUnit(_ missing: inout [TestID], library: TestingLibrary) {
         let hasRecords =
-            library == .xctest ? evidence.observer != nil || evidence.transcript != nil : evidence.events != nil
+            library == .xctest
+            ? evidence.observer?.isOfXCTest == true || evidence.transcript != nil : evidence.events != nil
         guard !missing.isEmpty, !hasRecords else { return }
         var cases: [TestID: XUnitReport.Case] = [:]
         for (_, report) in evidence.xunit {

@@ -186,7 +186,8 @@ struct RunExecution: Sendable {
         let own = request.options.environment.contains { $0.prefix { $0 != "=" } == Interop.variable }
         return Interop(
             rule: request.options.interop,
-            mode: own ? environment.variables[Interop.variable] : Interop.mode(toolsVersion: package.toolsVersion))
+            mode: own ? environment.variables[Interop.variable] : Interop.mode(toolsVersion: package.toolsVersion),
+            confirmsHearing: true)
     }
 
     /// What is known so far.
