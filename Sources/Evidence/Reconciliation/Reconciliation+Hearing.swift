@@ -14,21 +14,18 @@ extension Reconciliation {
         let unheard = (records?.deafness ?? []).map { Gap(.assertionsUnheard, detail: $0) } + lost
         // Whoever takes what `swift test` hears misses nothing, and is told.
         if manifest.interop?.rule == .swiftTest { notes += unheard.map { Note($0) } } else { gaps += unheard }
-        if isSilent {
-            gaps.append(
-                Gap(.assertionsUnheard, detail: "what listens in tests of Swift Testing has written nothing down"))
-        }
         noteIgnored(records)
     }
 
-    /// Whether tests of Swift Testing ran, and their process has not said that assertions of XCTest are heard in it, nor why they are not.
-    private var isSilent: Bool {
+    /// Whether the process of tests of Swift Testing that ran has said that assertions of XCTest are heard in it, or why they are not.
+    mutating func judgeSilence() {
         guard manifest.interop?.rule == .fail, manifest.interop?.confirmsHearing == true,
-            evidence.selection.runsSwiftTesting,
-            evidence.events?.functions.contains(where: { !$0.executions.isEmpty }) == true
-        else { return false }
-        let isTold = manifest.gaps.contains { $0.code == .assertionsUnheard }
-        return !isTold && (evidence.observer.map { $0.heard == 0 && $0.deafness.isEmpty } ?? true)
+            tests.contains(where: { $0.library == .swiftTesting && $0.outcome.wasExecuted }),
+            !manifest.gaps.contains(where: { $0.code == .assertionsUnheard }),
+            evidence.observer.map({ $0.heard == 0 && $0.deafness.isEmpty }) ?? true
+        else { return }
+        let detail = "what listens in tests of Swift Testing has written nothing down"
+        gaps.append(Gap(.assertionsUnheard, detail: detail))
     }
 
     private mutating func noteIgnored(_ records: ObserverRecords?) {

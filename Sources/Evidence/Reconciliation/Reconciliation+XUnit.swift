@@ -54,9 +54,11 @@ extension Reconciliation {
                 first = first ?? entry.id
                 continue
             }
-            // Two tests of one name cannot be told apart here.
-            guard place + 1 == tests.count || !tests[place + 1].id.isNamed(like: entry.id) else { continue }
-            guard let gap = contradiction(of: entry, file, tests[place]) else { continue }
+            // Tests of one name cannot be told apart here; but a failure has to be that of one of them.
+            let named = tests[place...].prefix { $0.id.isNamed(like: entry.id) }
+            guard named.count == 1 || !entry.problems.isEmpty else { continue }
+            let test = named.first { $0.outcome.isFailure } ?? tests[place]
+            guard let gap = contradiction(of: entry, file, test) else { continue }
             contradictions += 1
             if contradictions <= Self.mostContradictions { gaps.append(gap) }
         }
