@@ -238,11 +238,13 @@ import Testing
             let test = id.map { #","testID":"\#($0)""# } ?? ""
             return #"{"kind":"event","payload":{"kind":"\#(kind)"\#(test)},"version":0}"#
         }
-        let lines =
-            ids.map { #"{"kind":"test","payload":{"id":"\#($0)","kind":"function","name":"f()"},"version":0}"# }
-            + [event("runStarted"), event("testStarted", ids[0]), event("testEnded", ids[0])]
-            + [event("testStarted", ids[1])] + (failing ? [event("issueRecorded", ids[1])] : [])
-            + [event("testEnded", ids[1]), event("runEnded")]
+        var lines = ids.map {
+            #"{"kind":"test","payload":{"id":"\#($0)","kind":"function","name":"f()"},"version":0}"#
+        }
+        lines += [event("runStarted"), event("testStarted", ids[0]), event("testEnded", ids[0])]
+        lines.append(event("testStarted", ids[1]))
+        if failing { lines.append(event("issueRecorded", ids[1])) }
+        lines += [event("testEnded", ids[1]), event("runEnded")]
         let events = Array((lines.joined(separator: "\n") + "\n").utf8)
         let cases = ["/>", "><failure message='no'/></testcase>"].map { "<testcase classname='M.S' name='f()'\($0)" }
         let xml = "<testsuites><testsuite name='TestResults'>\(cases.joined())</testsuite></testsuites>"
