@@ -100,12 +100,13 @@ import Testing
             return #"{"kind":"event","payload":{"kind":"\#(kind)"\#(test)},"version":"6.3.0"}"#
         }
         let events = Array((([listed] + told).joined(separator: "\n") + "\n").utf8)
-        var recorded = RecordedRun(
-            artifacts: [
-                (.xctestList, RecordedRun.xctestList()), (.swiftTestingList, RecordedRun.listing(events)),
-                (.eventStream, events),
-            ] + (record.map { [(.observerRecords, Array("\($0)\n".utf8))] } ?? []))
-        (recorded.interop, recorded.gaps) = (interop, gaps)
+        var recorded = RecordedRun(artifacts: [
+            (.xctestList, RecordedRun.xctestList()), (.swiftTestingList, RecordedRun.listing(events)),
+            (.eventStream, events),
+        ])
+        if let record { recorded.artifacts.append((.observerRecords, Array("\(record)\n".utf8))) }
+        recorded.interop = interop
+        recorded.gaps = gaps
         let run = try recorded.read()
         #expect(run.summary == ["CoreTests.new(): passed"])
         return run.gaps
