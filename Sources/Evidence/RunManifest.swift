@@ -133,7 +133,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var modules: [Module]
     /// The local packages that it depends on, whose code is not measured; absent if there are none.
     public var localPackages: [LocalPackage]?
-    /// Own Swift targets for which no object file was found, by manifest name: their coverage is missing.
+    /// Own Swift targets of which an object file was missing, or was changed by the tests, by manifest name: their coverage is not known.
     public var modulesWithoutObjects: [String]
     /// Own sources whose object file holds a coverage map, so that an export must contain them; `nil` in older
     /// manifests.

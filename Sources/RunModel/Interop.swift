@@ -15,11 +15,15 @@ public struct Interop: Sendable, Hashable, Codable {
     public var rule: InteropRule
     /// The value of the variable in the tests; `nil` where it was not set, which is `limited` from Swift 6.4 on.
     public var mode: String?
+    /// Whether each process with tests of Swift Testing has to write down that assertions of XCTest are heard in it; `nil` in runs of versions
+    /// in which it did not.
+    public var confirmsHearing: Bool?
 
     /// Makes a record from its parts.
-    public init(rule: InteropRule, mode: String? = nil) {
+    public init(rule: InteropRule, mode: String? = nil, confirmsHearing: Bool? = nil) {
         self.rule = rule
         self.mode = mode
+        self.confirmsHearing = confirmsHearing
     }
 
     /// The mode that `swift test` sets for a package: `complete` from tools version 6.4 on, which only Swift 6.4 and later can read.

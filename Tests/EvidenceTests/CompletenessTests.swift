@@ -230,4 +230,39 @@ import Testing
         let run = try RecordedRun(artifacts: [(.swiftTestingList, events), (.eventStream, events)]).read()
         #expect(run.tests.map(\.id.discriminator) == ["A.swift", "A.swift#2", "B.swift", ""])
     }
+
+    /// Two tests of one name of which xUnit says that one failed.
+    private func twins(failing: Bool) throws -> TestRun {
+        let ids = ["M.S/f()/A.swift:1:2", "M.S/f()/B.swift:1:2"]
+        func event(_ kind: String, _ id: String? = nil) -> String {
+            let test = id.map { #","testID":"\#($0)""# } ?? ""
+            return #"{"kind":"event","payload":{"kind":"\#(kind)"\#(test)},"version":0}"#
+        }
+        var lines = ids.map {
+            #"{"kind":"test","payload":{"id":"\#($0)","kind":"function","name":"f()"},"version":0}"#
+        }
+        lines += [event("runStarted"), event("testStarted", ids[0]), event("testEnded", ids[0])]
+        lines.append(event("testStarted", ids[1]))
+        if failing { lines.append(event("issueRecorded", ids[1])) }
+        lines += [event("testEnded", ids[1]), event("runEnded")]
+        let events = Array((lines.joined(separator: "\n") + "\n").utf8)
+        let cases = ["/>", "><failure message='no'/></testcase>"].map { "<testcase classname='M.S' name='f()'\($0)" }
+        let xml = "<testsuites><testsuite name='TestResults'>\(cases.joined())</testsuite></testsuites>"
+        return try RecordedRun(
+            artifacts: [
+                (.xctestList, RecordedRun.xctestList()), (.swiftTestingList, RecordedRun.listing(events)),
+                (.eventStream, events), (.xunit, Array(xml.utf8)),
+            ], termination: .exited(failing ? 1 : 0)
+        ).read()
+    }
+
+    @Test func `a failure that xUnit has of two tests of one name is that of one of them`() throws {
+        let hidden = try twins(failing: false)
+        #expect(hidden.outcomes[.passed] == 2)
+        #expect(hidden.gaps.map(\.code) == [.resultsContradict])
+        #expect(hidden.gaps.map(\.detail) == ["3-xunit says failed, the test's own records say passed"])
+        let told = try twins(failing: true)
+        #expect(told.outcomes[.failed] == 1)
+        #expect(told.gaps == [])
+    }
 }

@@ -37,7 +37,8 @@ import Testing
     @Test func `a test has its tags, where the stream tells them`() throws {
         let lines = [
             #"{"kind":"test","payload":{"kind":"suite","id":"M.S","_tags":[".ofSuite"]},"version":"6.3.0"}"#,
-            #"{"kind":"test","payload":{"kind":"function","id":"M.S/f()/F.swift:1:2","_tags":[".slow",".Net.http"]}}"#,
+            #"{"kind":"test","payload":{"kind":"function","id":"M.S/f()/F.swift:1:2","_tags":[".slow",".Net.http"]},"#
+                + #""version":"6.3.0"}"#,
             #"{"kind":"test","payload":{"kind":"function","id":"M.S/g()/F.swift:2:2"},"version":"6.3.0"}"#,
         ]
         let stream = try EventStream.read(Array((lines.joined(separator: "\n") + "\n").utf8), file: "e")

@@ -86,6 +86,10 @@ import Testing
         }
     }
 
+    @Test func `a record that names no version is refused`() {
+        #expect(throws: EvidenceError.self) { try read([#"{"kind":"event","payload":{"kind":"runStarted"}}"#]) }
+    }
+
     @Test(arguments: ["0", #""6.3.0""#, #""6.3""#, #""6.4.0""#, #""6.5.1""#])
     func `a version that is known is read`(version: String) throws {
         let stream = try read([#"{"kind":"event","payload":{"kind":"runStarted"},"version":\#(version)}"#])

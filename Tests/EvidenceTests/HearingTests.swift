@@ -91,6 +91,42 @@ import Testing
         #expect(run.gaps.map(\.code) == (rule == .fail ? [.assertionsUnheard] : []))
     }
 
+    /// A process in which a test of Swift Testing passed, with what it wrote down besides.
+    private func swiftTesting(_ record: String?, _ interop: Interop?, gaps: [Gap] = []) throws -> [Gap] {
+        let id = "CoreTests.new()/T.swift:1:2"
+        let listed = #"{"kind":"test","payload":{"kind":"function","id":"\#(id)"},"version":"6.3.0"}"#
+        let told = ["runStarted", "testStarted", "testEnded", "runEnded"].map { kind in
+            let test = kind.hasPrefix("test") ? #","testID":"\#(id)""# : ""
+            return #"{"kind":"event","payload":{"kind":"\#(kind)"\#(test)},"version":"6.3.0"}"#
+        }
+        let events = Array((([listed] + told).joined(separator: "\n") + "\n").utf8)
+        var recorded = RecordedRun(artifacts: [
+            (.xctestList, RecordedRun.xctestList()), (.swiftTestingList, RecordedRun.listing(events)),
+            (.eventStream, events),
+        ])
+        if let record { recorded.artifacts.append((.observerRecords, Array("\(record)\n".utf8))) }
+        recorded.interop = interop
+        recorded.gaps = gaps
+        let run = try recorded.read()
+        #expect(run.summary == ["CoreTests.new(): passed"])
+        return run.gaps
+    }
+
+    @Test func `a process of Swift Testing that does not say that it hears assertions of XCTest is undecided`() throws {
+        let confirmed = Interop(rule: .fail, confirmsHearing: true)
+        let silent = Gap(.assertionsUnheard, detail: "what listens in tests of Swift Testing has written nothing down")
+        let heard = #"{"ev":"heard","desc":"assertions of XCTest"}"#
+        #expect(try swiftTesting(nil, confirmed) == [silent])
+        #expect(try swiftTesting(heard, confirmed) == [])
+        #expect(try swiftTesting(#"{"ev":"bundleStart"}"#, confirmed) == [silent])
+        let told = Gap(.assertionsUnheard, detail: "nobody tells")
+        #expect(try swiftTesting(#"{"ev":"deaf","desc":"nobody tells"}"#, confirmed) == [told])
+        #expect(try swiftTesting(nil, confirmed, gaps: [told]) == [told])
+        // Versions that say nothing where all is well, and who takes what swift test hears.
+        #expect(try swiftTesting(nil, Interop(rule: .fail)) == [])
+        #expect(try swiftTesting(nil, Interop(rule: .swiftTest, confirmsHearing: true)) == [])
+    }
+
     @Test func `who takes the word of swift test is only told`() throws {
         let run = try run(["start a", "end a", "deaf - nobody tells"], rule: .swiftTest)
         #expect(run.gaps == [])

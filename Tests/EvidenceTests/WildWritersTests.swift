@@ -100,7 +100,10 @@ import Testing
 
     @Test(arguments: [
         ("tests='1' failed='1'", "suite 'S' counts 1 failures, its cases show none"),
+        ("tests='1' failures='0' failed='1'", "suite 'S' counts 1 failures, its cases show none"),
         ("total='2'", "suite 'S' counts 2 tests, there are 1 in it"),
+        ("tests='1' total='2'", "suite 'S' counts 2 tests, there are 1 in it"),
+        ("tests='1' Success='False'", "suite 'S' says Success=\"False\", its cases show no failure"),
         ("tests='1' not-run='1'", "suite 'S' counts 1 skipped tests, there are none in it"),
         ("tests='1' status='Failed'", "suite 'S' says status=\"Failed\", its cases show no failure"),
     ])
@@ -108,6 +111,34 @@ import Testing
     {
         let run = try ingest("<testsuite name='S' \(tag)><testcase name='a'/></testsuite>")
         #expect(run.gaps == [Gap(.resultsContradict, subject: "f", detail: detail)])
+    }
+
+    @Test func `what a suite says in a word that is not known leaves it undecided, unless it failed anyway`() throws {
+        func gaps(_ content: String) throws -> [Gap] {
+            try ingest("<testsuite name='S' status='blocked' success='1'>\(content)</testsuite>").gaps
+        }
+        let detail = "what became of a test is not known: suite 'S': status=\"blocked\""
+        #expect(try gaps("<testcase name='a'/>") == [Gap(.reportMalformed, subject: "f", detail: detail)])
+        #expect(try gaps("<testcase name='a'><failure/></testcase>") == [])
+    }
+
+    @Test func `an element that may be what became of a test passes nothing, and others are named`() throws {
+        // PHPUnit's, up to version 9.
+        let warned = try ingest(
+            "<testsuite name='S'><testcase name='a'><warning type='W'>no assertions</warning></testcase></testsuite>")
+        let detail = "what became of a test is not known: S.a: an element 'warning'"
+        #expect(warned.gaps == [Gap(.reportMalformed, subject: "f", detail: detail)])
+        #expect(warned.notes == [])
+        let named = try ingest(
+            """
+            <testsuite name='S'><testcase name='a'><benchmark><mean>3</mean></benchmark></testcase>
+            <testcase name='b'><cpu/><attachments><attachment><note>n</note></attachment></attachments></testcase>
+            </testsuite>
+            """)
+        #expect(named.summary == ["S.a: passed", "S.b: passed"])
+        #expect(named.gaps == [])
+        let words = "2 elements of tests are not known, and nothing was read of them, the first is 'benchmark'"
+        #expect(named.notes == [Note(.reportMalformed, subject: "f", detail: words)])
     }
 
     @Test(arguments: [
@@ -183,6 +214,82 @@ import Testing
             try ingest(text).notes.map(\.detail) == [
                 "3 lines were left out, the first: line 2, which is no record of LCOV"
             ])
+    }
+
+    /// The gaps of coverage, then the notes.
+    private func remarks(_ text: String) throws -> [String] {
+        let run = try ingest(text)
+        return run.gaps.filter { $0.code == .coverageMissing }.map { "gap \($0.subject): \($0.detail)" }
+            + run.notes.map { "note \($0.detail)" }
+    }
+
+    @Test(arguments: [
+        ("TN:\nSF:a\nDA:1,1\nDA:2,0\nLF:2\nLH:1\nend_of_record\n", []),
+        // Less than there is shows no loss.
+        ("SF:a\nDA:1,1\nDA:2,0\nLF:1\nLH:0\nend_of_record\n", []),
+        // OpenCover's converter counts a line as often as it names it.
+        ("TN:\nSF:a\nDA:6,0\nDA:6,1\nLF:2\nLH:1\nend_of_record\n", []),
+        ("TN:\nSF:a\nDA:1,1\nLF:3\nLH:1\nend_of_record\n", ["gap f: a counts 3 lines and names 1 of them"]),
+        (
+            "SF:a\nDA:1,1\nLF:1,002\nend_of_record\nSF:b\nDA:1,1\nLF:2\nend_of_record\n",
+            ["gap f: 1002 lines of 2 files are counted and not named: a counts 1002 lines and names 1 of them"]
+        ),
+        (
+            "SF:a\nDA:1,1\nDA:2,0\nLF:2\nLH:2\nend_of_record\n",
+            ["note a counts 2 executed lines and names 1 of them"]
+        ),
+        (
+            "SF:a\nDA:0,1\nDA:1,0\nDA:2,1\nLF:3\nLH:2\nend_of_record\n",
+            ["note a line was left out: line 2, line 0, which no file has"]
+        ),
+        // llvm-cov's: a line of a closure is one of the function around it, too.
+        (
+            "SF:a\nFN:1,f\nFN:2,g\nFNDA:1,f\nFNDA:0,g\nFNF:2\nFNH:1\nDA:1,1\nDA:2,0\nLF:4\nLH:3\nend_of_record\n", []
+        ),
+        (
+            "SF:a\nFN:1,f\nFNDA:1,f\nFNF:1\nFNH:1\nDA:1,1\nLF:2\nLH:1\nend_of_record\n",
+            ["gap f: a counts 2 lines and names 1 of them"]
+        ),
+        (
+            "TN:t\nSF:a\nFN:1,f\nFN:2,g\nFNF:2\nFNH:1\nDA:1,1\nDA:2,0\nLF:4\nLH:1\nend_of_record\n",
+            ["gap f: a counts 4 lines and names 2 of them"]
+        ),
+    ])
+    func `a tracefile that counts lines which it does not name is undecided`(text: String, expected: [String]) throws {
+        #expect(try remarks(text) == expected)
+    }
+
+    @Test(arguments: [
+        ("lines-valid='2' lines-covered='1'", []), ("lines-valid='1' lines-covered='0'", []),
+        ("lines-valid='many'", []),
+        ("lines-valid='1,000'", ["gap f: the report counts 1000 lines and names 2 of them"]),
+        ("lines-valid='3.0' lines-covered='3'", ["gap f: the report counts 3 lines and names 2 of them"]),
+        // As scoverage wrote it, which had mixed up the two.
+        ("lines-valid='1' lines-covered='2'", ["note the report counts 2 executed lines and names 1 of them"]),
+    ])
+    func `a report of Cobertura that counts lines which it does not name is undecided`(
+        tag: String, expected: [String]
+    ) throws {
+        // The lines of methods are those of the class.
+        let text = cobertura(
+            """
+            <class filename="a"><methods><method><lines><line number="1" hits="1"/></lines></method></methods>
+            <lines><line number="1" hits="1"/><line number="2" hits="0"/></lines></class>
+            """)
+        #expect(try remarks(text.replacing("<coverage>", with: "<coverage \(tag)>")) == expected)
+    }
+
+    @Test func `lines below methods alone count as named where their class has none of its own`() throws {
+        let lines = "<method><lines><line number='1' hits='1'/><line number='2' hits='0'/></lines></method>"
+        func report(_ own: String) -> String {
+            cobertura("<class filename='a'><methods>\(lines)</methods><lines>\(own)</lines></class>")
+                .replacing("<coverage>", with: "<coverage lines-valid='2'>")
+        }
+        #expect(try remarks(report("")) == [])
+        // Old versions of grcov: the class has only what is in no method.
+        #expect(
+            try remarks(report("<line number='9' hits='1'/>"))
+                == ["gap f: the report counts 2 lines and names 1 of them"])
     }
 
     @Test func `segments of old versions of llvm-cov lack the mark of gaps`() throws {

@@ -53,6 +53,33 @@ import Testing
         )
     }
 
+    @Test func `of a module with an object that is gone, or another than before the tests, the coverage is not known`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let kit = Module(
+            name: "Core-Kit", compilerName: "Core", kind: .library, isSwift: true, path: "Sources/Core",
+            sources: ["a.swift", "b.swift"], dependencies: [])
+        let objects = try ["a", "b"].map { try folder.write("object", to: "Core.build/\($0).swift.o") }
+        _ = try folder.write(
+            #"{"": {"swift-dependencies": "x"}, "/src/Sources/Core/a.swift": {"object": "\#(objects[0])"}, "#
+                + #""/src/Sources/Core/b.swift": {"object": "\#(objects[1])"}}"#,
+            to: "Core.build/output-file-map.json")
+        func list() throws -> ObjectList {
+            try ObjectList(modules: [kit], packageRoot: "/src", productsPath: folder.path)
+        }
+        let built = try list()
+        #expect(built.modulesWithoutObjects == [])
+        #expect(built.changedModules() == [])
+        try FileManager.default.removeItem(atPath: objects[1])
+        #expect(try list().objects == [objects[0]])
+        #expect(try list().modulesWithoutObjects == ["Core-Kit"])
+        #expect(built.changedModules() == ["Core-Kit"])
+        _ = try folder.write("another", to: "Core.build/b.swift.o")
+        #expect(try list().modulesWithoutObjects == [])
+        #expect(built.changedModules() == ["Core-Kit"])
+    }
+
     @Test func `a folder of profiles that a test removed has none`() throws {
         let folder = try TemporaryFolder()
         let none = try ProfileInventory(directory: "\(folder.path)/gone")

@@ -70,6 +70,23 @@ import Testing
                 said.contains(isWhole ? "what listens in Swift Testing" : "the observer of XCTest"), "\(count): \(said)"
             )
         }
+        // What listens says so, and a process that does not know what to listen to says why.
+        for (answer, record) in [
+            (1, #"{"desc":"assertions of XCTest","ev":"heard"}"#),
+            (0, #"{"desc":"XCTest does not say which test case runs","ev":"deaf"}"#),
+        ] {
+            let library = "\(folder.path)/listener-\(answer)"
+            _ = try folder.write(
+                "int kanmon_listener_install(void) { return \(answer); }\n", to: "listener-\(answer).c")
+            try await run(installation.tools.clang, ["-shared", "-fPIC", "\(library).c", "-o", "\(library).so"])
+            try await run(
+                "\(folder.path)/Kit.xctest", ["--testing-library", "swift-testing"],
+                [
+                    "LD_PRELOAD": preload, "KANMON_OBSERVER_RECORDS": "\(library).jsonl",
+                    "KANMON_LISTENER_LIBRARY": "\(library).so",
+                ])
+            #expect(try String(contentsOfFile: "\(library).jsonl", encoding: .utf8) == record + "\n")
+        }
     }
 
     @Test(.slow) func `a toolchain whose profiles are of a version that is not known is told`() async throws {

@@ -65,7 +65,7 @@ struct CoverageAttribution: Sendable, Hashable {
         for module in manifest.modules where module.kind != .test && unsuitable[module.name] == nil {
             let name = Name(module.name)
             if withoutObjects.contains(name) {
-                let detail = "object files of the module were not found, so its coverage is not known"
+                let detail = "object files of the module are not there as they were built, so its coverage is not known"
                 gaps.append(Gap(.coverageMissing, subject: module.name, detail: detail))
             } else if let gap = Self.gap(of: module, lost: lost) {
                 gaps.append(gap)

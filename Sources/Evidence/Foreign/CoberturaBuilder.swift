@@ -22,6 +22,9 @@ struct CoberturaBuilder: XMLHandler {
         var file: ForeignCoverage.File
         /// The lines that stand in its methods.
         var methodLines: [LineCount] = []
+        /// How many lines it names itself, and how many its methods do, those that are left out included.
+        var own = LineClaims.Tally()
+        var inMethods = LineClaims.Tally()
     }
 
     /// A method that is open: whether it was called, where a line of it or its rate says so.
@@ -38,8 +41,11 @@ struct CoberturaBuilder: XMLHandler {
     private var methods: [Method] = []
     private var oddities = LineOddities()
     private var hasPackages = false
-    /// How many lines the report as a whole claims, and how many it names.
-    private var lines = (claimed: 0, named: 0)
+    /// What the report as a whole counts, and what its classes name.
+    private var claimed = LineClaims.Tally()
+    private var named = LineClaims.Tally()
+    /// Whether there is any line.
+    private var hasLines = false
 
     /// Reads a report.
     ///
@@ -59,7 +65,10 @@ struct CoberturaBuilder: XMLHandler {
         if let reason = builder.refusal { throw .malformed(file: report.path, line: 1, column: 1, reason: reason) }
         builder.coverage.locate(in: builder.sources)
         builder.coverage.settle { $0.raw < $1.raw ? $1 : $0 }
-        builder.coverage.remarks = builder.oddities.remarks
+        var claims = LineClaims()
+        claims.compare(builder.claimed, with: builder.named, of: "the report")
+        builder.coverage.remarks = builder.oddities.remarks + [claims.remark].compactMap(\.self)
+        builder.coverage.missing = claims.missing
         return builder.coverage
     }
 
@@ -69,13 +78,16 @@ struct CoberturaBuilder: XMLHandler {
     /// Why the report as a whole says nothing.
     private var refusal: String? {
         guard hasPackages else { return Self.otherFormat }
-        if lines.claimed > 0, lines.named == 0 { return "a report that counts \(lines.claimed) lines and names none" }
+        if claimed.lines > 0, !hasLines { return "a report that counts \(claimed.lines) lines and names none" }
         return oddities.refusal
     }
 
     mutating func start(_ name: XMLBytes, _ attributes: XMLAttributes) {
         let element = Self.meaning(of: name)
-        if open.isEmpty { lines.claimed = attributes["lines-valid"].flatMap { StrictNumber.count($0) } ?? 0 }
+        if open.isEmpty {
+            claimed.lines = attributes["lines-valid"].flatMap { StrictNumber.total($0) } ?? 0
+            claimed.executed = attributes["lines-covered"].flatMap { StrictNumber.total($0) } ?? 0
+        }
         open.append(element)
         switch element {
         case .source: text = []
@@ -121,10 +133,19 @@ struct CoberturaBuilder: XMLHandler {
     }
 
     private mutating func takeLine(_ attributes: XMLAttributes) {
-        lines.named += 1
+        hasLines = true
         guard !classes.isEmpty else { return fail(hasPackages ? "a line outside of a class" : Self.otherFormat) }
         func word(_ name: StaticString) -> String { attributes.text(name).map { String($0.prefix(32)) } ?? "" }
-        let path = classes[classes.count - 1].file.path
+        let last = classes.count - 1
+        let path = classes[last].file.path
+        let told = attributes["hits"].flatMap { StrictNumber.executions($0) }
+        // What is left out is said of it; it is named all the same.
+        let isExecuted = told.map { $0.count > 0 } ?? true
+        if methods.isEmpty {
+            classes[last].own.add(isExecuted: isExecuted)
+        } else {
+            classes[last].inMethods.add(isExecuted: isExecuted)
+        }
         guard !path.isEmpty else { return oddities.leaveOut("line \(word("number")) of a class without a file") }
         guard let number = attributes["number"].flatMap({ StrictNumber.count($0) }) else {
             return oddities.leaveOut("\(path), a line without a number")
@@ -132,7 +153,7 @@ struct CoberturaBuilder: XMLHandler {
         guard number > 0, number <= CoverageLimit.lineNumber else {
             return oddities.leaveOut("\(path), line \(number), which no file has")
         }
-        guard let hits = attributes["hits"].flatMap({ StrictNumber.executions($0) }) else {
+        guard let hits = told else {
             return oddities.leaveOut("\(path), line \(number), whose hits '\(word("hits"))' are no count")
         }
         oddities.take()
@@ -141,7 +162,6 @@ struct CoberturaBuilder: XMLHandler {
         }
         budget.count(.line, 2)
         let line = LineCount(line: Int32(number), count: ExecutionCount(hits.count))
-        let last = classes.count - 1
         if methods.isEmpty {
             classes[last].file.lines.append(line)
         } else {
@@ -159,6 +179,7 @@ struct CoberturaBuilder: XMLHandler {
     private mutating func endClass() {
         guard let ended = classes.popLast() else { return }
         var file = ended.file
+        named = named + (ended.own.lines > 0 ? ended.own : ended.inMethods)
         guard !file.path.isEmpty else { return }
         if file.lines.isEmpty {
             file.lines = ended.methodLines

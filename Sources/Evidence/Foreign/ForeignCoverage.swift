@@ -30,6 +30,8 @@ struct ForeignCoverage {
     private var lineTotal = 0
     /// What is odd about the report, each a lower-case fragment.
     var remarks: [String] = []
+    /// Which lines the report counts and does not name; `nil` if there are none.
+    var missing: String?
     /// The functions of an llvm-cov export, if there is only one.
     private(set) var functions: [CoverageExport.Function] = []
 

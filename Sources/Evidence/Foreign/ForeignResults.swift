@@ -51,6 +51,14 @@ struct ForeignResults {
             let detail = "what became of \(count == 1 ? "a test" : "\(count) tests") is not known: \(first)"
             faults.append(Gap(.reportMalformed, subject: report.path, detail: detail))
         }
+        if let first = read.firstUnknownElement {
+            let detail =
+                read.unknownElements == 1
+                ? "an element '\(first)' of a test is not known, and nothing was read of it"
+                : "\(read.unknownElements) elements of tests are not known, and nothing was read of them, "
+                    + "the first is '\(first)'"
+            notes.append(Note(.reportMalformed, subject: report.path, detail: detail))
+        }
         if read.unreadableNumbers > 0 {
             let detail =
                 read.unreadableNumbers == 1

@@ -2,8 +2,8 @@ import RunModel
 
 /// Reads an LCOV tracefile: files with the counts of their lines, and how many of their functions were called.
 ///
-/// Sums in a file (`LF`, `LH`) are not believed: llvm-cov counts lines there once per function. Branches are passed over,
-/// as Swift has none. Source: geninfo(1).
+/// Sums in a file (`LF`, `LH`) are not believed, but one that speaks of more lines than are there shows a loss. Branches are passed
+/// over, as Swift has none. Source: geninfo(1).
 struct LCOVReader {
     private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
@@ -11,8 +11,14 @@ struct LCOVReader {
     private let budget: EvidenceBudget
     private var coverage = ForeignCoverage()
     private var file: ForeignCoverage.File?
-    /// How many lines the record of the file claims.
-    private var claimedLines = 0
+    /// What the record of the file counts, and what it names, lines that are left out included.
+    private var claimed = LineClaims.Tally()
+    private var named = LineClaims.Tally()
+    /// How many functions it counts before it names any line.
+    private var functionsFound = 0
+    /// Whether a test was named, be it by nothing: most writers do so, llvm-cov never.
+    private var hasTestNames = false
+    private var claims = LineClaims()
     private var oddities = LineOddities()
     /// Whether the functions of the file were called, by their names, and by the numbers that lcov gives them since 2.2.
     private var functions: [[UInt8]: Bool] = [:]
@@ -22,14 +28,15 @@ struct LCOVReader {
 
     /// What may stand in a record and says nothing of lines or functions.
     private static let passedOver: Set<String> = [
-        "TN", "VER", "FNF", "FNH", "BRDA", "BRF", "BRH", "BA", "MCDC", "MCF", "MCH", "LH",
+        "VER", "FNH", "BRDA", "BRF", "BRH", "BA", "MCDC", "MCF", "MCH",
     ]
 
     /// Whether a line begins as one of a tracefile does.
     static func isRecord(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let colon = line.prefix(8).firstIndex(of: UInt8(ascii: ":")) else { return false }
         let key = String(decoding: line[..<colon], as: UTF8.self)
-        return passedOver.contains(key) || ["SF", "DA", "FN", "FNDA", "FNL", "FNA", "LF"].contains(key)
+        return passedOver.contains(key)
+            || ["TN", "SF", "DA", "FN", "FNDA", "FNL", "FNA", "FNF", "LF", "LH"].contains(key)
     }
 
     private init(_ report: ForeignReport, _ budget: EvidenceBudget) {
@@ -64,7 +71,8 @@ struct LCOVReader {
             throw .malformed(file: report.path, line: 1, column: 1, reason: reason)
         }
         reader.coverage.settle { $0.adding($1) }
-        reader.coverage.remarks = reader.oddities.remarks
+        reader.coverage.remarks = reader.oddities.remarks + [reader.claims.remark].compactMap(\.self)
+        reader.coverage.missing = reader.claims.missing
         return reader.coverage
     }
 
@@ -84,7 +92,11 @@ struct LCOVReader {
             budget.count(.entry)
             budget.count(bytes: value.count)
         case "DA": try takeLine(value, number)
-        case "LF": claimedLines = max(claimedLines, StrictNumber.count(value) ?? 0)
+        case "LF": claimed.lines = max(claimed.lines, StrictNumber.total(Self.trimmed(value)) ?? 0)
+        case "LH": claimed.executed = max(claimed.executed, StrictNumber.total(Self.trimmed(value)) ?? 0)
+        case "FNF":
+            if named.lines == 0 { functionsFound = StrictNumber.total(Self.trimmed(value)) ?? 0 }
+        case "TN": hasTestNames = true
         // The name of a function may hold commas, so only the first one parts it from the number.
         case "FN":
             guard var name = Self.rest(value) else {
@@ -121,9 +133,12 @@ struct LCOVReader {
         }
         // A checksum of the line may follow.
         let parts = value.split(separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count >= 2, let line = StrictNumber.count(Self.trimmed(parts[0])),
-            let count = StrictNumber.executions(Self.trimmed(parts[1]))
-        else { return oddities.leaveOut("line \(number), a line without a number and a count") }
+        let executions = parts.dropFirst().first.flatMap { StrictNumber.executions(Self.trimmed($0)) }
+        // What is left out is said of it; it is named all the same.
+        named.add(isExecuted: executions.map { $0.count > 0 } ?? true)
+        guard let line = StrictNumber.count(Self.trimmed(parts[0])), let count = executions else {
+            return oddities.leaveOut("line \(number), a line without a number and a count")
+        }
         guard line > 0, line <= CoverageLimit.lineNumber else {
             return oddities.leaveOut("line \(number), line \(line), which no file has")
         }
@@ -146,9 +161,10 @@ struct LCOVReader {
     private mutating func end(_ number: Int) throws(EvidenceError) {
         guard var ended = file else { throw malformed(number, "an end_of_record without a file") }
         if !ended.path.isEmpty {
-            guard claimedLines == 0 || !ended.lines.isEmpty else {
-                throw malformed(number, "a record that counts \(claimedLines) lines and names none")
+            guard claimed.lines == 0 || !ended.lines.isEmpty else {
+                throw malformed(number, "a record that counts \(claimed.lines) lines and names none")
             }
+            if !countsByFunction { claims.compare(claimed, with: named, of: ended.path) }
             ended.functions = CoverageTally(covered: functions.values.count { $0 }, total: functions.count)
             do throws(ForeignCoverage.TooMany) {
                 try coverage.add(ended)
@@ -157,9 +173,17 @@ struct LCOVReader {
             }
         }
         file = nil
-        claimedLines = 0
+        (claimed, named, functionsFound) = (LineClaims.Tally(), LineClaims.Tally(), 0)
         for function in functions.keys { budget.count(bytes: -Self.cost(of: function)) }
         functions = [:]
+    }
+
+    /// Whether the sums may be those of llvm-cov, which counts a line once for each function around it: of such no more can be said than
+    /// that no line is in more functions than there are.
+    private var countsByFunction: Bool {
+        guard !hasTestNames, functionsFound > 0 else { return false }
+        let most = named.lines.multipliedReportingOverflow(by: max(functionsFound, functions.count))
+        return most.overflow || claimed.lines <= most.partialValue
     }
 
     private static func cost(of function: [UInt8]) -> Int { EvidenceBudget.Item.name.rawValue + function.count }

@@ -44,6 +44,7 @@ extension TestRun {
         var results = ForeignResults(paths: PackagePaths(root: packageRoot), maps: maps, budget: budget)
         var coverage = ForeignCoverage()
         var remarks: [Note] = []
+        var missing: [Gap] = []
         for report in reports {
             let found: ForeignCoverage
             switch try report.format() {
@@ -55,13 +56,14 @@ extension TestRun {
             case .lcov: found = try LCOVReader.read(report, budget)
             }
             remarks += found.remarks.map { Note(.reportMalformed, subject: report.path, detail: $0) }
+            missing += found.missing.map { [Gap(.coverageMissing, subject: report.path, detail: $0)] } ?? []
             try add(found, of: report, to: &coverage)
         }
         let tests = results.takeTests()
         var run = TestRun(
             id: id, project: project, package: package, startedAt: moment,
             duration: results.duration(of: tests), engine: .foreign, modules: modules,
-            tests: tests, gaps: results.gaps(tests), notes: results.notes + remarks
+            tests: tests, gaps: results.gaps(tests) + missing, notes: results.notes + remarks
         )
         if let note = run.tests.noteOnCancelledArguments { run.notes.append(note) }
         let outcomes = run.outcomes

@@ -17,6 +17,17 @@ extension Reconciliation {
         noteIgnored(records)
     }
 
+    /// Whether the process of tests of Swift Testing that ran has said that assertions of XCTest are heard in it, or why they are not.
+    mutating func judgeSilence() {
+        guard manifest.interop?.rule == .fail, manifest.interop?.confirmsHearing == true,
+            tests.contains(where: { $0.library == .swiftTesting && $0.outcome.wasExecuted }),
+            !manifest.gaps.contains(where: { $0.code == .assertionsUnheard }),
+            evidence.observer.map({ $0.heard == 0 && $0.deafness.isEmpty }) ?? true
+        else { return }
+        let detail = "what listens in tests of Swift Testing has written nothing down"
+        gaps.append(Gap(.assertionsUnheard, detail: detail))
+    }
+
     private mutating func noteIgnored(_ records: ObserverRecords?) {
         var ignored = records?.ignoredIssues ?? []
         for function in evidence.events?.functions ?? [] {

@@ -17,7 +17,7 @@ extension Reconciliation {
         let order: [TestID]
         let executions: [TestID: [Execution]]
         let isConcluded: Bool
-        if let records = evidence.observer, !records.executions.isEmpty || records.bundles.begun > 0 {
+        if let records = evidence.observer, records.isOfXCTest {
             (order, executions) = fromObserver(records)
             isConcluded = records.isComplete
         } else {

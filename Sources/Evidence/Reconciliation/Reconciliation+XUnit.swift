@@ -4,7 +4,8 @@ extension Reconciliation {
     /// Takes results for tests without any from xUnit, where a library's own records are not there at all.
     mutating func fillFromXUnit(_ missing: inout [TestID], library: TestingLibrary) {
         let hasRecords =
-            library == .xctest ? evidence.observer != nil || evidence.transcript != nil : evidence.events != nil
+            library == .xctest
+            ? evidence.observer?.isOfXCTest == true || evidence.transcript != nil : evidence.events != nil
         guard !missing.isEmpty, !hasRecords else { return }
         var cases: [TestID: XUnitReport.Case] = [:]
         for (_, report) in evidence.xunit {
@@ -53,9 +54,11 @@ extension Reconciliation {
                 first = first ?? entry.id
                 continue
             }
-            // Two tests of one name cannot be told apart here.
-            guard place + 1 == tests.count || !tests[place + 1].id.isNamed(like: entry.id) else { continue }
-            guard let gap = contradiction(of: entry, file, tests[place]) else { continue }
+            // Tests of one name cannot be told apart here; but a failure has to be that of one of them.
+            let named = tests[place...].prefix { $0.id.isNamed(like: entry.id) }
+            guard named.count == 1 || !entry.problems.isEmpty else { continue }
+            let test = named.first { $0.outcome.isFailure } ?? tests[place]
+            guard let gap = contradiction(of: entry, file, test) else { continue }
             contradictions += 1
             if contradictions <= Self.mostContradictions { gaps.append(gap) }
         }

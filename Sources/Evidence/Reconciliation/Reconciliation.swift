@@ -32,6 +32,7 @@ struct Reconciliation {
     mutating func run() {
         reconcileXCTest()
         reconcileSwiftTesting()
+        judgeSilence()
         compareXUnit()
         judgeFaults()
         judgeEnd()

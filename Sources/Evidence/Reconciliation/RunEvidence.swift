@@ -209,6 +209,7 @@ extension ObserverRecords? {
         all.strayIssues += other.strayIssues
         all.ignoredIssues += other.ignoredIssues
         all.deafness += other.deafness
+        all.heard += other.heard
         all.bundles = (all.bundles.begun + other.bundles.begun, all.bundles.ended + other.bundles.ended)
         self = all
     }

@@ -41,17 +41,20 @@ struct EventRecord {
     /// Reads a record; fields that are not known are passed over.
     init(_ cursor: inout JSONCursor) throws(JSONFault) {
         var kindText = ""
+        var hasVersion = false
         try cursor.object { cursor, key throws(JSONFault) in
             switch key {
             case "kind": kindText = try cursor.string()
             case "payload": try readPayload(&cursor)
             case "version":
                 let version = try EventStreamVersion(&cursor)
+                hasVersion = true
                 guard version.isKnown else { throw cursor.fault("version \(version) of the event stream is not known") }
             default: try cursor.skip()
             }
         }
         guard !kindText.isEmpty else { throw cursor.fault("a record without a kind") }
+        guard hasVersion else { throw cursor.fault("a record without a version") }
         kind = kindText == "test" ? .test : kindText == "event" ? .event : .other
     }
 

@@ -104,6 +104,12 @@ enum StrictNumber {
         return (value >= 0x1p62 ? .max : max(1, UInt64(value)), false)
     }
 
+    /// What a counter of a report says, also one with commas between thousands, and one that is written as a fraction. One past all
+    /// measure stays more than there can be; `nil` for what is no number.
+    static func total(_ bytes: some Collection<UInt8>) -> Int? {
+        executions(bytes.filter { $0 != UInt8(ascii: ",") }).map { Int(min($0.count, 1 << 40)) }
+    }
+
     private static func scientific(_ text: String) -> Duration? {
         let parts = text.split(maxSplits: 2, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
         guard parts.count == 2 else { return nil }

@@ -39,11 +39,16 @@ struct ObserverRecords: Equatable {
     var ignoredIssues: [(subject: String, issue: Issue)] = []
     /// Why assertions of a process were not heard, in sentences.
     var deafness: [String] = []
+    /// How many processes of Swift Testing have said that assertions of XCTest are heard in them.
+    var heard = 0
     /// How many bundles began, and how many of them ended: everything is there when the two are equal.
     var bundles = (begun: 0, ended: 0)
     /// How many texts are not whole.
     private(set) var cutTexts = 0
     private var texts = TextAllowance()
+
+    /// Whether any of them is of XCTest itself.
+    var isOfXCTest: Bool { !executions.isEmpty || bundles.begun > 0 }
 
     /// Whether every process that began its tests also came to their end.
     var isComplete: Bool { bundles.begun > 0 && bundles.begun == bundles.ended }
@@ -54,7 +59,7 @@ struct ObserverRecords: Equatable {
             && left.ignoredIssues.elementsEqual(right.ignoredIssues) {
                 $0.subject == $1.subject && $0.issue == $1.issue
             }
-            && left.deafness == right.deafness
+            && left.deafness == right.deafness && left.heard == right.heard
     }
 
     /// Reads the records.
@@ -90,6 +95,7 @@ struct ObserverRecords: Equatable {
             last[record.id] = executions.count
             executions.append(Execution(id: record.id, start: record.time))
         case "fail", "warn", "known", "ignored": addIssue(record, budget)
+        case "heard": heard += 1
         case "deaf":
             budget.count(.message)
             deafness.append(keep(record.text, budget))

@@ -39,6 +39,14 @@ extension XMLBytes {
         equals(XMLBytes(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
 
+    /// Compares with a name written in the source in lower case, whatever the case of this one.
+    func equals(ignoringCase name: StaticString) -> Bool {
+        guard count == name.utf8CodeUnitCount else { return false }
+        return zip(self, XMLBytes(start: name.utf8Start, count: count)).allSatisfy { own, lower in
+            own == lower || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(own) && own | 0x20 == lower
+        }
+    }
+
     /// Where a byte first occurs in a range.
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         guard let base = baseAddress, let found = memchr(base + range.lowerBound, Int32(byte), range.count) else {
@@ -67,6 +75,9 @@ struct XMLAttributes {
     private let attributes: UnsafeBufferPointer<XMLAttribute>
 
     init(_ attributes: UnsafeBufferPointer<XMLAttribute>) { self.attributes = attributes }
+
+    /// Whether there are none.
+    var isEmpty: Bool { attributes.isEmpty }
 
     /// The value of an attribute.
     subscript(name: StaticString) -> XMLBytes? {

@@ -18,6 +18,8 @@ struct XUnitBuilder: XMLHandler {
         var skips = 0
         /// Whether it was executed again, and nothing says that it passed then.
         var isRerun = false
+        /// The first element in it that is not known and may be what became of it.
+        var stranger: String?
         var outputs: HeadAndTail
     }
 
@@ -30,8 +32,11 @@ struct XUnitBuilder: XMLHandler {
     /// The cases that were not handed over yet.
     private var cases: [XUnitReport.Case] = []
     private var open: [XUnitElement] = []
-    /// The first element that is none of JUnit's, directly in a suite or in another such element.
-    private var stranger: String?
+    /// How many elements began that are read: by it one that holds such is told from one of which nothing is known.
+    private var read = 0
+    private var strangers: [XUnitStranger] = []
+    /// The first of these that is not in a case.
+    private var firstStranger: String?
     private var suites: [XUnitSuite] = []
     private var openCases: [OpenCase] = []
     private var openTexts: [OpenText] = []
@@ -63,9 +68,13 @@ struct XUnitBuilder: XMLHandler {
 
     mutating func start(_ name: XMLBytes, _ attributes: XMLAttributes) {
         // Behind a wrong root everything is nothing, until the parser asks.
-        let outer = open.last
-        let element = open.isEmpty ? rootMeaning(of: name) : fault == nil ? XUnitElement(name) : .other
+        let element = open.isEmpty ? rootMeaning(of: name) : fault == nil ? meaning(of: name) : .other
+        if open.last == .stranger { strangers[strangers.count - 1].isEmpty = false }
         open.append(element)
+        switch element {
+        case .suite, .testCase, .problem, .flake, .rerun, .skipped: read += 1
+        case .output, .property, .stranger, .other: break
+        }
         switch element {
         case .suite:
             if name.equals("testsuite") { report.hasSuite = true }
@@ -73,13 +82,17 @@ struct XUnitBuilder: XMLHandler {
         case .testCase: startCase(attributes)
         case .problem, .flake, .rerun, .skipped:
             openTexts.append(OpenText(message: attributes.text("message"), text: HeadAndTail(most: texts.most)))
-        case .other where stranger == nil && (outer == .suite || outer == .other) && !isInText:
-            stranger = String(decoding: name.prefix(64), as: UTF8.self)
+        case .stranger:
+            strangers.append(XUnitStranger(name, attributes, read: read))
+            if firstStranger == nil, surroundings == .suite { firstStranger = strangers.last?.name }
         case .output, .property, .other: break
         }
     }
 
     mutating func text(_ bytes: XMLBytes) {
+        if open.last == .stranger, strangers[strangers.count - 1].isEmpty {
+            strangers[strangers.count - 1].isEmpty = !bytes.contains { $0 > 0x20 }
+        }
         // Output of an execution before the last one is not that of the case.
         if open.last == .output, openTexts.isEmpty {
             if !openCases.isEmpty { openCases[openCases.count - 1].outputs.append(bytes) }
@@ -98,9 +111,20 @@ struct XUnitBuilder: XMLHandler {
         case .testCase: endCase()
         case .problem, .flake, .rerun: endProblem(element)
         case .skipped: endSkipped()
+        case .stranger: endStranger()
         case .output, .property, .other: break
         }
     }
+
+    /// What an element means where it stands: one that is none of JUnit's matters in a suite and in a case, and not within a text.
+    private func meaning(of name: XMLBytes) -> XUnitElement {
+        let element = XUnitElement(name)
+        let isStranger = element == .other && (surroundings == .suite || surroundings == .testCase)
+        return isStranger ? .stranger : element
+    }
+
+    /// The innermost element that is open and known.
+    private var surroundings: XUnitElement? { open.last { $0 != .other && $0 != .stranger } }
 
     private mutating func rootMeaning(of name: XMLBytes) -> XUnitElement {
         if XUnitElement(name) == .suite { return .suite }
@@ -116,11 +140,14 @@ struct XUnitBuilder: XMLHandler {
             budget.count(.execution)
             report.contradictions.append(keep("suite '\(suite.name)' \(contradiction)"))
         }
+        if case .unknown(let words) = suite.status, suite.found.problems == 0 {
+            noteUnknown("suite '\(suite.name)': \(words)")
+        }
         guard !suites.isEmpty else {
             report.duration = suite.duration
             // Another format, such as that of Check, has tests in it that are not read.
-            if let stranger, suite.found.cases == 0, fault == nil {
-                fault = "there is no testcase in it, but an element '\(stranger)', which is none of JUnit's"
+            if let firstStranger, suite.found.cases == 0, fault == nil {
+                fault = "there is no testcase in it, but an element '\(firstStranger)', which is none of JUnit's"
             }
             return
         }
@@ -195,6 +222,10 @@ struct XUnitBuilder: XMLHandler {
             cases[place].problems.append(last)
         }
         take(ended.status, at: place)
+        // One word of what is not known is enough.
+        if let stranger = ended.stranger, !ended.status.isUnknown {
+            take(.unknown("an element '\(stranger)'"), at: place)
+        }
         suites[suites.count - 1].found.take(cases[place], skips: ended.skips)
     }
 
@@ -209,10 +240,30 @@ struct XUnitBuilder: XMLHandler {
             cases[place].problems.append(XUnitReport.Problem(message: keep(words), text: ""))
         case .unknown(let words):
             guard cases[place].problems.isEmpty, !cases[place].isSkipped else { return }
-            report.unknownStatuses += 1
-            if report.firstUnknownStatus == nil {
-                report.firstUnknownStatus = keep("\(cases[place].id): \(words)")
+            noteUnknown("\(cases[place].id): \(words)")
+        }
+    }
+
+    private mutating func noteUnknown(_ words: String) {
+        report.unknownStatuses += 1
+        if report.firstUnknownStatus == nil { report.firstUnknownStatus = keep(words) }
+    }
+
+    /// Takes an element that is none of JUnit's. What is read in it is told by itself.
+    private mutating func endStranger() {
+        guard let ended = strangers.popLast(), ended.read == read else { return }
+        let isInCase = surroundings == .testCase
+        if ended.mayBeOutcome {
+            // Those around it say no more.
+            read += 1
+            if !isInCase {
+                noteUnknown("suite '\(suites.last?.name ?? "")': an element '\(ended.name)'")
+            } else if let last = openCases.indices.last, openCases[last].stranger == nil {
+                openCases[last].stranger = ended.name
             }
+        } else if isInCase, open.last != .stranger {
+            report.unknownElements += 1
+            if report.firstUnknownElement == nil { report.firstUnknownElement = keep(ended.name) }
         }
     }
 

@@ -4,8 +4,10 @@ enum XUnitElement: Equatable {
     /// A failure after which the test was executed again: it passed at last, or it never did.
     case flake, rerun
     case skipped, output
-    /// Facts that are none of a test.
+    /// Facts, which never say what became of a test; nor does anything in them.
     case property
+    /// Nobody knows what: directly in a case or a suite, or within others of this kind.
+    case stranger
     case other
 
     /// Whether its text is kept by itself.
@@ -14,12 +16,20 @@ enum XUnitElement: Equatable {
     /// The meaning of a name. XML tells upper from lower case, but what a writer means by `<Failure>` is no other thing.
     init(_ name: XMLBytes) {
         self = Self.meaning(of: name)
+        guard self == .other else { return }
         let isUpper = { (byte: UInt8) in (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
-        if self == .other, name.contains(where: isUpper) {
-            let lower = name.map { isUpper($0) ? $0 | 0x20 : $0 }
-            self = lower.withUnsafeBufferPointer { Self.meaning(of: $0) }
+        let lower = name.map { isUpper($0) ? $0 | 0x20 : $0 }
+        if name.contains(where: isUpper) { self = lower.withUnsafeBufferPointer { Self.meaning(of: $0) } }
+        if self == .other, lower.count <= 16, Self.facts.contains(String(decoding: lower, as: UTF8.self)) {
+            self = .property
         }
     }
+
+    /// What some writers add to the elements of JUnit. LuaUnit writes `passed` into every test that has.
+    private static let facts: Set<String> = [
+        "attachment", "attachments", "categories", "category", "description", "label", "labels", "link", "links",
+        "metadata", "output", "passed", "std-err", "std-out", "stderr", "stdout", "tag", "tags", "trait", "traits",
+    ]
 
     private static func meaning(of name: XMLBytes) -> XUnitElement {
         // The length decides most: this is asked for every element.

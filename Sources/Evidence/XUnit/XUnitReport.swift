@@ -50,10 +50,15 @@ package struct XUnitReport: Sendable, Equatable {
     package var contradictions: [String] = []
     /// The suites that have cases of their own.
     package var suites: [SuiteLabel] = []
-    /// How many cases have a status that is not known here and nothing else that says what became of them.
+    /// How many cases, and suites, have a status that is not known here, or an element that may be one, and nothing else that says what
+    /// became of them.
     package var unknownStatuses = 0
     /// The first of these, and what it says.
     package var firstUnknownStatus: String?
+    /// How many other elements of cases are not known here.
+    package var unknownElements = 0
+    /// The name of the first of these.
+    package var firstUnknownElement: String?
     /// How long all of it took, by what its outermost suites say; `nil` where they say nothing.
     package var duration: Duration?
     /// How many texts are not whole.

@@ -22,16 +22,25 @@ enum XUnitStatus: Equatable {
         }
     }
 
-    /// What the outcome in the tag of a suite says, where it is that of a failure.
-    static func failure(ofSuite attributes: XMLAttributes) -> String? {
-        var found: String?
+    /// The gravest of what the tag of a suite says of it as a whole. What counts something there, such as `failures`, or a number of
+    /// successes, says nothing of the kind.
+    init(ofSuite attributes: XMLAttributes) {
+        self = .none
         attributes.forEach { name, value in
-            guard kind(of: name) == .outcome else { return }
-            if case .failed(let words) = status(.outcome, name, String(decoding: value, as: UTF8.self)) {
-                found = words
-            }
+            guard let kind = Self.kind(of: name), !value.isEmpty,
+                kind == .outcome || name.equals(ignoringCase: "success") && StrictNumber.total(value) == nil
+            else { return }
+            let status = Self.status(kind, name, String(decoding: value, as: UTF8.self))
+            if status.gravity > gravity { self = status }
         }
-        return found
+    }
+
+    /// Whether it is a word that is not known.
+    var isUnknown: Bool { if case .unknown = self { true } else { false } }
+
+    /// Whether a word in lower case, without anything between its parts, is one for what became of a case.
+    static func isOutcome(_ word: String) -> Bool {
+        passing.contains(word) || leavingOut.contains(word) || failing.contains(word)
     }
 
     private var gravity: Int {
@@ -56,7 +65,7 @@ enum XUnitStatus: Equatable {
         switch name.count {
         case 4 where name.equals("name") || name.equals("time") || name.equals("file") || name.equals("line"): nil
         case 9 where name.equals("classname"): nil
-        default: others.first { name.equals($0.name) }?.kind
+        default: others.first { name.equals(ignoringCase: $0.name) }?.kind
         }
     }
 
@@ -83,7 +92,7 @@ enum XUnitStatus: Equatable {
             return word == "false" || word == "0" ? .none : failed()
         case .success:
             guard isNo(word) else { return .none }
-            return name == "executed" ? .skipped : failed()
+            return name.lowercased() == "executed" ? .skipped : failed()
         }
     }
 

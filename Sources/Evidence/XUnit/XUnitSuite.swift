@@ -49,8 +49,8 @@ struct XUnitSuite {
     let tests: Int?
     private let problems: Int?
     private let skips: Int?
-    /// What says that it failed as a whole, such as `status="failed"`.
-    private let failure: String?
+    /// What it says of itself as a whole, such as `status="failed"`.
+    let status: XUnitStatus
     /// What its tests are where they are no cases.
     private let unit: Unit
 
@@ -61,15 +61,14 @@ struct XUnitSuite {
         label = XUnitReport.SuiteLabel(
             path: [outer?.label.path ?? "", name].filter { !$0.isEmpty }.joined(separator: "/"),
             host: attributes.text("hostname") ?? "", package: attributes.text("package") ?? "")
-        tests = Self.count(attributes["tests"]) ?? Self.count(attributes["total"])
-        let failures = Self.count(attributes["failures"]) ?? Self.count(attributes["failed"])
-        problems = Self.sum([failures, Self.count(attributes["errors"])])
+        tests = Self.most(["tests", "total"], attributes)
+        problems = Self.sum([Self.most(["failures", "failed"], attributes), Self.most(["errors"], attributes)])
         let leftOut = ["skipped", "skips", "skip", "ignored", "notrun", "not-run", "pending"] as [StaticString]
-        skips = Self.sum([leftOut.compactMap { Self.count(attributes[$0]) }.max(), Self.count(attributes["disabled"])])
+        skips = Self.sum([Self.most(leftOut, attributes), Self.most(["disabled"], attributes)])
         unit = Self.unit(attributes)
         // Some write 0 where they do not know.
         time = attributes["time"].flatMap { StrictNumber.groupedSeconds($0) }.flatMap { $0 > .zero ? $0 : nil }
-        failure = XUnitStatus.failure(ofSuite: attributes)
+        status = XUnitStatus(ofSuite: attributes)
     }
 
     /// Takes what a suite in it came to.
@@ -95,11 +94,9 @@ struct XUnitSuite {
         return isSame && count == order.count ? .maybeAssertions : .cases
     }
 
-    /// A count, also one with commas between thousands, and one that is written as a fraction. One past all measure stays more than
-    /// there can be.
-    private static func count(_ text: XMLBytes?) -> Int? {
-        text.flatMap { StrictNumber.executions($0.filter { $0 != UInt8(ascii: ",") }) }
-            .map { Int(min($0.count, 1 << 40)) }
+    /// The highest of counters of one meaning.
+    private static func most(_ names: [StaticString], _ attributes: XMLAttributes) -> Int? {
+        names.compactMap { attributes[$0].flatMap { StrictNumber.total($0) } }.max()
     }
 
     private static func sum(_ counts: [Int?]) -> Int? {
@@ -121,7 +118,7 @@ struct XUnitSuite {
         if let problems, problems > found.problems {
             words.append("counts \(problems) failures, its cases show \(Self.number(found.problems))")
         }
-        if let failure, found.problems == 0, problems ?? 0 == 0 {
+        if case .failed(let failure) = status, found.problems == 0, problems ?? 0 == 0 {
             words.append("says \(failure), its cases show no failure")
         }
         guard !isUnlisted else { return words }

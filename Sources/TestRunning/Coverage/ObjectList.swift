@@ -7,14 +7,21 @@ import RunModel
 struct ObjectList: Sendable, Hashable {
     /// Absolute paths.
     private(set) var objects: [String] = []
-    /// Own Swift targets without any object, by manifest name.
+    /// Own Swift targets without an object, or without that of a source, by manifest name.
     private(set) var modulesWithoutObjects: [String] = []
+    /// The objects of each target as they were when they were listed.
+    private var stamps: [Stamps] = []
     /// Own sources that have an object, relative to the package, each with the object. Generated ones are not among them.
     private var sources: [Source] = []
 
     private struct Source: Sendable, Hashable {
         var path: String
         var object: String
+    }
+
+    private struct Stamps: Sendable, Hashable {
+        var module: String
+        var objects: [String: FileStamp?]
     }
 
     /// What the objects describe.
@@ -45,12 +52,21 @@ struct ObjectList: Sendable, Hashable {
             }
             let found = map.values.sorted { Name($0) < Name($1) }
             objects += found
+            let stamped = found.map { ($0, FileStamp($0)) }
+            stamps.append(
+                Stamps(module: module.name, objects: Dictionary(stamped, uniquingKeysWith: { first, _ in first })))
             for path in module.sourcePaths {
                 if let object = map["\(packageRoot)/\(path)"] { sources.append(Source(path: path, object: object)) }
             }
             // Snippets are not part of every build.
             if found.isEmpty || isPart, module.kind != .snippet { modulesWithoutObjects.append(module.name) }
         }
+    }
+
+    /// The targets of which an object is gone or another since they were listed, by manifest name. What became of its source no profile
+    /// tells: tests that remove or replace objects must not remove their sources from the coverage.
+    func changedModules() -> [String] {
+        stamps.filter { entry in entry.objects.contains { FileStamp($0.key) != $0.value } }.map(\.module)
     }
 
     /// Looks into the objects.
@@ -76,7 +92,7 @@ struct ObjectList: Sendable, Hashable {
         }
     }
 
-    /// The existing objects, by source, and whether others are gone: what a test removes must not remove its source from the coverage.
+    /// The existing objects, by source, and whether those of other sources are gone. SwiftPM links one for each source.
     private static func objects(
         of module: Module, packageRoot: String, _ productsPath: String
     ) throws(RunnerError) -> ([String: String], isPart: Bool) {
@@ -89,13 +105,10 @@ struct ObjectList: Sendable, Hashable {
             let named = try objects(in: map, path).merging(ofPlugins(folder)) { named, _ in named }
             let objects = named.filter { FileManager.default.fileExists(atPath: $0.value) }
             guard !objects.isEmpty else { continue }
-            // A module that is compiled as a whole has one object.
-            let isPart =
-                objects.count > 1
-                && module.sourcePaths.contains { path in
-                    let source = "\(packageRoot)/\(path)"
-                    return named[source] != nil && objects[source] == nil
-                }
+            let isPart = module.sourcePaths.contains { path in
+                let source = "\(packageRoot)/\(path)"
+                return named[source] != nil && objects[source] == nil
+            }
             return (objects, isPart)
         }
         return ([:], false)

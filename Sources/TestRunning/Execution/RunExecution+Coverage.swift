@@ -9,7 +9,10 @@ extension RunExecution {
         profiles = inventory.sizes
         notes += inventory.unkept
         let list = try objects(of: modules, invocation)
-        modulesWithoutObjects = list.modulesWithoutObjects
+        let changed = Set((builtObjects?.changedModules() ?? []).map { Name($0) })
+        modulesWithoutObjects = modules.map(\.name).filter { name in
+            list.modulesWithoutObjects.contains { Name($0) == Name(name) } || changed.contains(Name(name))
+        }
         // Nothing to measure is no gap: which modules should be there is for Evidence to say.
         let canMeasure = !isCancelled && !list.objects.isEmpty
         if canMeasure, !inventory.usable.isEmpty {
@@ -36,6 +39,11 @@ extension RunExecution {
         }
         // They can be large, and everything in them is in the merged one.
         try removeIfPresent(files.profiles)
+    }
+
+    /// Remembers the objects as they are before any test runs.
+    mutating func rememberObjects(of modules: [Module], _ invocation: TestInvocation) throws(RunnerError) {
+        builtObjects = try objects(of: modules, invocation)
     }
 
     private func objects(

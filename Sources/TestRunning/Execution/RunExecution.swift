@@ -36,6 +36,8 @@ struct RunExecution: Sendable {
     var profiles: [Int] = []
     /// The folders in which processes that ended in order should have left profiles.
     var expectedProfiles: [String] = []
+    /// The objects before the tests ran; `nil` where none run.
+    var builtObjects: ObjectList?
     var modulesWithoutObjects: [String] = []
     var instrumentedSources: [String]?
     /// The identities of the tests by the names that their libraries give them; `nil` where they were not listed.
@@ -118,6 +120,7 @@ struct RunExecution: Sendable {
             await compareAfterBuild(package.modules)
             if package.hasTests {
                 invocation.products = try await findProducts(of: package, invocation)
+                if measuresCoverage { try rememberObjects(of: package.modules, invocation) }
                 try await test(invocation, installation, subject)
                 let known = gaps.count
                 if measuresCoverage { try await measure(invocation, package.modules) }
@@ -183,7 +186,8 @@ struct RunExecution: Sendable {
         let own = request.options.environment.contains { $0.prefix { $0 != "=" } == Interop.variable }
         return Interop(
             rule: request.options.interop,
-            mode: own ? environment.variables[Interop.variable] : Interop.mode(toolsVersion: package.toolsVersion))
+            mode: own ? environment.variables[Interop.variable] : Interop.mode(toolsVersion: package.toolsVersion),
+            confirmsHearing: true)
     }
 
     /// What is known so far.

@@ -46,14 +46,16 @@ void kanmon_library_of_runner(char *name, size_t size) {
 
 typedef void (*observer_function)(void);
 
-// Notes down, as the observer does, that nobody hears the assertions of this process.
-static void write_deaf(const char *what) {
+static void write_record(const char *event, const char *what) {
     const char *records = getenv("KANMON_OBSERVER_RECORDS");
     int file = records == NULL ? -1 : open(records, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (file < 0) return;
-    dprintf(file, "{\"desc\":\"%s\",\"ev\":\"deaf\"}\n", what);
+    dprintf(file, "{\"desc\":\"%s\",\"ev\":\"%s\"}\n", what, event);
     close(file);
 }
+
+// Notes down, as the observer does, that nobody hears the assertions of this process.
+static void write_deaf(const char *what) { write_record("deaf", what); }
 
 // Whether this process runs tests of Swift Testing, and not those of XCTest: its arguments say so.
 static int is_of_swift_testing(void) {
@@ -96,6 +98,8 @@ static void load_listener(void) {
     int (*install)(void) = handle == NULL ? NULL : (int (*)(void))dlsym(handle, "kanmon_listener_install");
     if (install == NULL) write_deaf("what listens in Swift Testing cannot be loaded");
     else if (!install()) write_deaf("XCTest does not say which test case runs");
+    // Without this record the process may have swallowed assertions.
+    else write_record("heard", "assertions of XCTest");
 }
 
 // Loads what the tests of this process need; answers as `load_observer` does.

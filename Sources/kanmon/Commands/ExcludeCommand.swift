@@ -30,16 +30,12 @@ struct ExcludeCommand: AsyncParsableCommand {
             "The last day of the waiver in UTC (2026-12-01), or so many days from now.", valueName: "day"))
     var until = "30d"
 
-    @Flag(help: "Print the new settings instead of writing the file.")
-    var print = false
-
-    @OptionGroup var package: PackageOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var edits: SettingsEditOptions
 
     func run() async throws {
         let surroundings = Surroundings.current
         let lastDay = try SettingsEdit.day(until, today: CalendarDay(surroundings.now))
-        let edit = try await SettingsEdit(package.packagePath, surroundings)
+        let edit = try await SettingsEdit(edits.package.packagePath, surroundings)
         guard !edit.policy.excludes.contains(where: { Name($0.pattern) == Name(pattern) }) else {
             throw Problem(
                 .usage, "'\(pattern)' is excluded already",
@@ -51,14 +47,13 @@ struct ExcludeCommand: AsyncParsableCommand {
         let (settings, text) = try edit.edited(to: expected) { text in
             try text.add([("path", pattern), ("reason", reason)], to: ["coverage", "exclude"])
         }
-        let described = try await edit.context.describe(surroundings, home: store.home(surroundings))
+        let described = try await edit.context.describe(surroundings, home: edits.store.home(surroundings))
         for doubt in settings.excludesWithoutFile(in: described.modules) { SettingsEdit.tell(doubt) }
-        if print { return StandardStreams.print(text) }
-        try edit.write(text)
-        StandardStreams.print("\(TerminalText.safe(pattern)) is excluded: \(TerminalText.safe(reason))")
-        StandardStreams.tell(
-            edit.commits(
-                "exclude \(pattern)",
-                SettingsEdit.Waiver(subject: "exclude-added", until: lastDay, reason: reason)))
+        try edits.end(
+            edit, with: text, words: "\(TerminalText.safe(pattern)) is excluded: \(TerminalText.safe(reason))",
+            title: "exclude \(pattern)"
+        ) {
+            SettingsEdit.Waiver(subject: "exclude-added", until: lastDay, reason: reason)
+        }
     }
 }

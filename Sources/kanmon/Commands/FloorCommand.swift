@@ -36,16 +36,12 @@ struct FloorCommand: AsyncParsableCommand {
             "The last day of the waiver in UTC (2026-12-01), or so many days from now.", valueName: "day"))
     var until = "30d"
 
-    @Flag(help: "Print the new settings instead of writing the file.")
-    var print = false
-
-    @OptionGroup var package: PackageOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var edits: SettingsEditOptions
 
     func run() async throws {
         let surroundings = Surroundings.current
         let lastDay = try SettingsEdit.day(until, today: CalendarDay(surroundings.now))
-        let edit = try await SettingsEdit(package.packagePath, surroundings)
+        let edit = try await SettingsEdit(edits.package.packagePath, surroundings)
         let isDefault = module == Settings.defaultModule
         let floors = isDefault ? edit.policy.defaultFloors : edit.policy.floors(for: module)
         let before = floors[metric] ?? .zero
@@ -57,14 +53,12 @@ struct FloorCommand: AsyncParsableCommand {
                 percent.description, for: metric.rawValue, in: ["coverage", "modules", module],
                 shorthand: CoverageMetric.line.rawValue)
         }
-        let described = try await edit.context.describe(surroundings, home: store.home(surroundings))
+        let described = try await edit.context.describe(surroundings, home: edits.store.home(surroundings))
         try settings.check(modules: described.modules)
-        if print { return StandardStreams.print(text) }
-        let waiver = try waiver(from: before, until: lastDay)
-        try edit.write(text)
         let words = "\(TerminalText.safe(module)): \(metric.rawValue) floor \(percent) %, before \(before) %"
-        StandardStreams.print(words)
-        StandardStreams.tell(edit.commits("\(metric.rawValue) floor of \(module): \(percent) %", waiver))
+        try edits.end(edit, with: text, words: words, title: "\(metric.rawValue) floor of \(module): \(percent) %") {
+            try waiver(from: before, until: lastDay)
+        }
     }
 
     /// The policy with the floor.

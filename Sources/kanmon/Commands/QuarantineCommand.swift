@@ -35,18 +35,14 @@ struct QuarantineCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Why the test fails; default: how often it failed lately.", valueName: "text"))
     var reason: String?
 
-    @Flag(help: "Print the new settings instead of writing the file.")
-    var print = false
-
-    @OptionGroup var package: PackageOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var edits: SettingsEditOptions
 
     func run() async throws {
         let surroundings = Surroundings.current
         let today = CalendarDay(surroundings.now)
         let lastDay = try SettingsEdit.day(until, today: today)
-        let edit = try await SettingsEdit(package.packagePath, surroundings)
-        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let edit = try await SettingsEdit(edits.package.packagePath, surroundings)
+        let stored = StoredRuns(edits.store.home(surroundings), surroundings: surroundings)
         let name = try knownName(edit.context, stored)
         if let old = edit.policy.quarantine.first(where: { Name($0.test) == Name(name) }) {
             throw Problem(
@@ -65,13 +61,12 @@ struct QuarantineCommand: AsyncParsableCommand {
             ]
             try text.add(fields.map { (key: $0, value: $1) }, to: ["tests", "quarantine"])
         }
-        if print { return StandardStreams.print(text) }
-        try edit.write(text)
-        StandardStreams.print("\(TerminalText.safe(name)) is \(TerminalText.safe(entry.words))")
-        StandardStreams.tell(
-            edit.commits(
-                "quarantine \(name)",
-                SettingsEdit.Waiver(subject: "quarantine-added", until: entry.expires, reason: entry.reason)))
+        try edits.end(
+            edit, with: text, words: "\(TerminalText.safe(name)) is \(TerminalText.safe(entry.words))",
+            title: "quarantine \(name)"
+        ) {
+            SettingsEdit.Waiver(subject: "quarantine-added", until: entry.expires, reason: entry.reason)
+        }
     }
 
     /// The name of the test in the latest run of all tests; the one given if no run is stored.

@@ -91,10 +91,8 @@ struct StoreRebuild {
                 try manifest.checkTime(now: now, path: directory.path)
                 var run = try TestRun.read(from: directory)
                 run.project = try ProjectNames(home).current(run.project)
-                let verdict = try Verdict(
-                    judging: run, in: directory,
-                    history: run.isJudgedAlone ? LineHistory() : store.lineHistory(before: run)
-                ) {
+                let history = try run.lineHistory { store }
+                let verdict = try Verdict(judging: run, in: directory, history: history) {
                     try $0.past(of: run) { store }
                 }
                 _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)

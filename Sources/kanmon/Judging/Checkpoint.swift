@@ -174,8 +174,8 @@ struct Checkpoint: Sendable {
     /// What earlier runs of the same sources covered; a store that cannot be read knows of none, and is told of as it
     /// refuses the run.
     private func lineHistory(before run: TestRun) -> LineHistory {
-        guard home.hasStore, !run.isJudgedAlone else { return LineHistory() }
-        return (try? RunStore.reading(home.database).lineHistory(before: run)) ?? LineHistory()
+        guard home.hasStore else { return LineHistory() }
+        return (try? run.lineHistory { try RunStore.reading(home.database) }) ?? LineHistory()
     }
 
     /// Judges a run directory and stores the result, and nothing else.
@@ -231,6 +231,15 @@ extension Policy {
         guard !tests.isEmpty, !run.isJudgedAlone else { return PastResults() }
         guard asksThePast else { return (try? store().past(of: tests, before: run)) ?? PastResults() }
         return try store().past(of: tests, before: run)
+    }
+}
+
+extension TestRun {
+    /// What the runs before this one covered of the same sources; the store is opened only if it may be judged by them.
+    ///
+    /// - Throws: What keeps the store from answering.
+    func lineHistory(in store: () throws -> RunStore) throws -> LineHistory {
+        try isJudgedAlone ? LineHistory() : store().lineHistory(before: self)
     }
 }
 

@@ -75,7 +75,7 @@ import Testing
                 "GenPlugin": "a plugin", "CLib": "a C-family target", "GenTool": "no executable line",
             ]
         )
-        let detail = "object files of the module were not found, so its coverage is not known"
+        let detail = "object files of the module are not there as they were built, so its coverage is not known"
         #expect(attribution.gaps == [Gap(.coverageMissing, subject: "Exe", detail: detail)])
         let all = try CoverageFixture.export("\(name).json").files.count
         #expect(attribution.coverage.unattributed.count == all - 4)

@@ -59,9 +59,13 @@ import Testing
         xunit({ "<testsuite name='\($0)' tests='1'/>" }, "contradictions"),
         xunit({ "<failure message='\($0)'/>" }, "failures of suites"),
         events(
-            { #"{"kind":"test","payload":{"kind":"function","id":"M.S/f\#($0)()/F.swift:1:1"}}"# + "\n" }, "functions"),
+            { #"{"kind":"test","payload":{"kind":"function","id":"M.S/f\#($0)()/F.swift:1:1"},"version":0}"# + "\n" },
+            "functions"),
         events(
-            { #"{"kind":"event","payload":{"kind":"issueRecorded","messages":[{"text":"\#($0)"}]}}"# + "\n" }, "issues"),
+            { number in
+                let payload = #"{"kind":"issueRecorded","messages":[{"text":"\#(number)"}]}"#
+                return #"{"kind":"event","payload":\#(payload),"version":0}"# + "\n"
+            }, "issues"),
         Reader(
             testDescription: "records",
             file: { count in

@@ -1,0 +1,58 @@
+/// Whether a coverage report counts lines that it does not name.
+///
+/// What such a line would have added nobody knows: it may be one that was not executed. A report that only counts more executed lines
+/// than its lines show stands as it is, since nothing looks better by that; it is said.
+struct LineClaims {
+    /// How many lines there are, and how many of them were executed.
+    struct Tally {
+        var lines = 0
+        var executed = 0
+
+        mutating func add(isExecuted: Bool) {
+            lines += 1
+            if isExecuted { executed += 1 }
+        }
+
+        static func + (left: Tally, right: Tally) -> Tally {
+            Tally(lines: left.lines + right.lines, executed: left.executed + right.executed)
+        }
+    }
+
+    private var unnamed = (places: 0, lines: 0)
+    private var firstUnnamed: String?
+    private var overcounted = 0
+    private var firstOvercounted: String?
+
+    /// Compares what a part of a report counts with what it names.
+    ///
+    /// - Parameter part: The part in words: the path of a file, or the report as a whole.
+    mutating func compare(_ claimed: Tally, with named: Tally, of part: String) {
+        if claimed.lines > named.lines {
+            unnamed.places += 1
+            // Whatever a report counts, in however many records.
+            unnamed.lines = min(unnamed.lines + claimed.lines - named.lines, 1 << 60)
+            if firstUnnamed == nil {
+                firstUnnamed = "\(part) counts \(claimed.lines) lines and names \(named.lines) of them"
+            }
+        } else if claimed.executed > named.executed {
+            overcounted += 1
+            if firstOvercounted == nil {
+                firstOvercounted =
+                    "\(part) counts \(claimed.executed) executed lines and names \(named.executed) of them"
+            }
+        }
+    }
+
+    /// What is missing; `nil` where nothing is.
+    var missing: String? {
+        firstUnnamed.map {
+            unnamed.places == 1
+                ? $0 : "\(unnamed.lines) lines of \(unnamed.places) files are counted and not named: \($0)"
+        }
+    }
+
+    /// What is to be said of executed lines; `nil` where nothing is.
+    var remark: String? {
+        firstOvercounted.map { overcounted == 1 ? $0 : "\($0); and so do \(overcounted - 1) more files" }
+    }
+}
