@@ -89,7 +89,7 @@ struct Finding: Sendable, Hashable {
     ) -> [Finding] {
         let kind: Kind = verdict.contract(excusing: test) == nil ? .testFailed : .testExcused
         let title = "\(test.title) \(verdict.reason(of: test))"
-        let origin = origin?.words.map { "\n\($0)" } ?? ""
+        let origin = origin.map { "\n\($0.sentence)" } ?? ""
         let issues = test.issues.filter(\.isFailure).map { issue in
             let argument = issue.argument.map { "\nArgument: \($0)" } ?? ""
             return Finding(

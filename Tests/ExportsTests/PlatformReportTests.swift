@@ -66,6 +66,20 @@ import Testing
         #expect(try fingerprints(run, missed(covered: 7, shift: 20)) == before)
     }
 
+    @Test func `where nobody knows whether a failure is new, each report that shows it alone says so`() throws {
+        let run = SampleRuns.failing()
+        var verdict = SampleVerdicts.failing(run)
+        verdict.failureOrigins = run.failures.map {
+            FailureOrigin(test: $0.id, kind: .unknown(reason: "it did not run on the base"))
+        }
+        let words = "Whether it is new is unknown: it did not run on the base."
+        let errors = GitHubAnnotations.render(run, verdict).split(separator: "\n").filter { $0.contains("failed::") }
+        #expect(!errors.isEmpty)
+        #expect(errors.allSatisfy { $0.hasSuffix("%0A\(words)") })
+        let files = JUnitReport.files(run, verdict).map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+        #expect(files.components(separatedBy: "value=\"\(words)\"").count == run.failures.count + 1)
+    }
+
     @Test func `a failure whose contract is broken is an error everywhere`() {
         let run = SampleRuns.unsteady()
         var verdict = SampleVerdicts.unsteady(run)
