@@ -112,7 +112,9 @@ extension DashboardResponder {
         case .flaky:
             let tests = try await flaky(project, tag: tag, order)
             let names = try store.names(of: tests.map(\.id), project: project)
-            return try json(tests.map { FlakyResponse($0, names[$0.id]) })
+            let quarantine = try store.quarantine(of: project)
+            return try json(
+                tests.map { test in FlakyResponse(test, names[test.id], quarantine.first { $0.id == test.id }) })
         case .slow:
             let tests = try await slow(project, tag: tag, order)
             let names = try store.names(of: tests.map(\.id), project: project)
