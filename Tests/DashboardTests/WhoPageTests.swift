@@ -37,6 +37,8 @@ import Testing
         let href = Route.who(run.id, path: SampleStore.core, line: 3).href.replacing("&", with: "&amp;")
         #expect(text.contains("<td class=\"tests\"><a href=\"\(href)\" aria-label=\"2 tests execute it\""))
         #expect(text.contains("Line, tests that execute it, executions, text"))
+        let heads = text.matches(of: /<th scope="col" class="\w+">(\w+)<\/th>/).map { String($0.output.1) }
+        #expect(heads == ["Line", "Tests", "Executed", "Source"])
     }
 
     @Test func `a line's page lists its tests, the fastest first, and the functions around it`() async throws {

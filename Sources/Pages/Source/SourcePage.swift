@@ -96,11 +96,14 @@ struct Jumps: Sendable {
 struct Listing: Sendable {
     let lines: [SourceLine]
     let columns: String
+    /// The heading of the numbers of tests; `nil` where they were not recorded.
+    let testsHead: String?
     /// The strip at the side.
     let map: Minimap?
 
     init(_ lines: [SourceLine], hasTests: Bool) {
         self.lines = lines
+        testsHead = hasTests ? "Tests" : nil
         columns = hasTests ? "Line, tests that execute it, executions, text" : "Line, executions, text"
         map = Minimap(lines)
     }
