@@ -64,10 +64,7 @@ extension DashboardResponder {
             let isExcluded = stored.verdict.countedFiles(of: stored.run).isEmpty
             return try json(FileResponse(file, isExcluded: isExcluded, withLines: true))
         case .who(let id, let path, let line):
-            guard let map = try store.testMap(of: id, file: path),
-                let answer = map.answer(path, line: Int32(clamping: line))
-            else { throw Refusal.notFound }
-            return try json(WhoResponse(answer, recorded: map.tests.count))
+            return try json(who(id, path: path, line: line))
         case .coverage(let id, let module, let order):
             let stored = try judged(id, RunPart(tests: .none))
             let files = (stored.run.coverage?.files ?? []).filter { file in
