@@ -90,7 +90,8 @@ import Testing
 
     @Test(arguments: [
         (ProjectList.flaky, "DecoderTests/<wbr>testParallelDecoding"), (.slow, "DecodingTime/<wbr>testAV1Minute"),
-        (.flaky, "<bdi>@network</bdi><small><bdi>until 2026-12-31"), (.exceptions, "the clock of the stub server drifts"), (.known, "the profile of HLG is read as PQ"),
+        (.flaky, "<bdi>@network</bdi><small><bdi>until 2026-12-31"),
+        (.exceptions, "the clock of the stub server drifts"), (.known, "the profile of HLG is read as PQ"),
         (.exclusions, "made by scripts/<wbr>generate.<wbr>sh"),
     ])
     func `a list has the entries of the history`(list: ProjectList, text: String) async throws {

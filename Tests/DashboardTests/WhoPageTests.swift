@@ -52,7 +52,9 @@ import Testing
         #expect(last.lowerBound < first.lowerBound)
     }
 
-    @Test func `a line that only tests without a record execute is not called one that no test executes`() async throws {
+    @Test func `a line that only tests without a record execute is not called one that no test executes`()
+        async throws
+    {
         var more = run
         more.id = SampleRuns.id(3)
         more.tests.append(
