@@ -91,7 +91,8 @@ def flakiest(store: Store, now: float) -> Question | None:
 def why_blocked(store: Store, _now: float) -> Question | None:
     """Why is it blocked?"""
     for project, verdict in blocked(store):
-        reasons = [each["reason"][:LONGEST] for each in verdict.body["violations"] if each.get("reason")][:5]
+        reasons = [text[:LONGEST] for each in verdict.body["violations"][:5]
+                   for text in (each["title"], each["reason"], (each.get("message") or {}).get("text")) if text]
         if reasons:
             return Question(why_blocked.__doc__, "/", [to_verdict(project, verdict)], "section.verdict", reasons)
     return None
