@@ -35,16 +35,29 @@ public struct DemoHistory: Sendable {
         _ body: (_ judged: JudgedRun, _ sources: [(path: String, bytes: [UInt8])]) throws -> Void
     ) throws {
         var base: DemoRunPlan.Base?
+        var past: [TestID: [PastExecution]] = [:]
         for number in 0..<count {
             let plan = DemoRunPlan(package, number: number, of: count, startedAt: startedAt(number))
-            let (judged, sources) = try plan.run(against: base)
+            let (judged, sources) = try plan.run(against: base, past: PastResults(past))
             let run = judged.run
+            if run.revision?.isExact == true, !run.isPartial { Self.note(run, in: &past) }
             if plan.branch == "main", run.revision?.isExact == true, run.coverage != nil, !run.isPartial,
                 run.gaps.isEmpty
             {
                 base = DemoRunPlan.Base(change: plan.change, run: run)
             }
             try body(judged, sources)
+        }
+    }
+
+    /// Puts how the tests of a run ended before what earlier runs say of them.
+    private static func note(_ run: TestRun, in past: inout [TestID: [PastExecution]]) {
+        let revision = run.revision
+        let place = PastRun(
+            id: run.id, startedAt: run.startedAt, branch: revision?.branch, commit: revision?.commit,
+            tree: revision?.tree, author: revision?.author)
+        for test in run.tests where test.outcome.wasExecuted {
+            past[test.id, default: []].insert(PastExecution(outcome: test.outcome, run: place), at: 0)
         }
     }
 

@@ -64,8 +64,10 @@ struct DemoRunPlan {
     }
 
     /// The run as it happened, its verdict, and the sources it kept.
+    ///
+    /// - Parameter past: How the tests ended in the runs before.
     func run(
-        against base: Base?
+        against base: Base?, past: PastResults
     ) throws(PolicyError) -> (judged: JudgedRun, sources: [(path: String, bytes: [UInt8])]) {
         let tests = present
         let files = package.files.filter { $0.exists(at: change) }
@@ -83,6 +85,7 @@ struct DemoRunPlan {
         run.testMap = run.coverage.map { TestMap(of: $0.files, tests: run.tests) }
         run.trial = base.flatMap { trial(of: run, against: $0.run) }
         var verdict = try Verdict(judging: run, by: policy, changed: comparison(base, files))
+        verdict.failureOrigins = FailureOrigin.all(of: run, past: past, against: base.flatMap { baseline($0) })
         if let waived, let base, let commit = baseCommit(base) {
             verdict.base = BaseReview(
                 commit: commit, run: base.run.id, waivers: [WaiverStatus(waived, .standing)])
@@ -172,6 +175,15 @@ struct DemoRunPlan {
             coverage: KnownCoverage(
                 runs: [base.run.id], swiftVersion: base.run.toolchain?.swiftVersion,
                 files: (base.run.coverage?.files ?? []).map { KnownLines($0) }))
+    }
+
+    /// What says whether a test failed before: nothing else is judged by it.
+    private func baseline(_ base: Base) -> Baseline? {
+        baseCommit(base).map { commit in
+            Baseline(
+                commit: commit, head: GateSettings(),
+                run: BaseRun(id: base.run.id, modules: [], targets: [], tests: base.run.tests))
+        }
     }
 
     private func baseCommit(_ base: Base) -> BaseCommit? {

@@ -29,6 +29,8 @@ struct Finding: Sendable, Hashable {
     let title: String
     /// What is said; untrusted text, may have several lines.
     let message: String
+    /// Whether a failed test failed before the change already, in a sentence; untrusted text. However long the message is, this is shown.
+    let origin: String?
     /// Relative to the repository; `nil` where it is about no file.
     let path: String?
     /// The lines it is about.
@@ -48,7 +50,10 @@ struct Finding: Sendable, Hashable {
     }
 
     /// What it is about and what is said, in one text without what acts in a terminal or an editor.
-    var sentence: String { TerminalText.cut(TerminalText.safe("\(title): \(message)"), to: 1000) }
+    var sentence: String {
+        TerminalText.cut(TerminalText.safe("\(title): \(message)"), to: 1000)
+            + (origin.map { TerminalText.cut(TerminalText.safe("\n\($0)"), to: 300) } ?? "")
+    }
 
     /// Counts findings that are told apart by nothing but their order, so that each has a fingerprint of its own.
     struct Occurrences {
@@ -89,7 +94,7 @@ struct Finding: Sendable, Hashable {
     ) -> [Finding] {
         let kind: Kind = verdict.contract(excusing: test) == nil ? .testFailed : .testExcused
         let title = "\(test.title) \(verdict.reason(of: test))"
-        let origin = origin?.words.map { "\n\($0)" } ?? ""
+        let origin = origin?.sentence
         let issues = test.issues.filter(\.isFailure).map { issue in
             let argument = issue.argument.map { "\nArgument: \($0)" } ?? ""
             return Finding(
@@ -123,25 +128,26 @@ struct Finding: Sendable, Hashable {
             }
     }
 
-    /// - Parameter origin: What is added to the message and stays out of the identity, because it changes from run to run.
+    /// - Parameter origin: It stays out of the identity, because it changes from run to run.
     private init(
         _ kind: Kind, _ title: String, _ message: String, _ place: SourceLocation?, in prefix: String,
-        origin: String = ""
+        origin: String? = nil
     ) {
         self.init(
-            kind: kind, title: title, message: message + origin,
+            kind: kind, title: title, message: message, origin: origin,
             path: place.map { RepositoryPath.of($0.path, in: prefix) },
             lines: place.map { max(1, $0.line)...max(1, $0.line) }, column: place?.column,
             about: "\(title)\n\(message)")
     }
 
     private init(
-        kind: Kind, title: String, message: String, path: String?, lines: ClosedRange<Int>?, column: Int?,
-        about: String
+        kind: Kind, title: String, message: String, origin: String? = nil, path: String?, lines: ClosedRange<Int>?,
+        column: Int?, about: String
     ) {
         self.kind = kind
         self.title = title
         self.message = message
+        self.origin = origin
         self.path = path
         self.lines = lines
         self.column = column

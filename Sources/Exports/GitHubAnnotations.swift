@@ -42,7 +42,8 @@ public enum GitHubAnnotations {
         }
         if let column = finding.column { properties.append("col=\(column)") }
         properties.append("title=\(property(TerminalText.cut(finding.title, to: 200)))")
-        return "::\(level) \(properties.joined(separator: ","))::\(data(finding.message))"
+        let origin = finding.origin.map { "%0A" + data($0) } ?? ""
+        return "::\(level) \(properties.joined(separator: ","))::\(data(finding.message))\(origin)"
     }
 
     /// A value between the two double colons: its percent signs, colons and commas are escaped.

@@ -131,7 +131,7 @@ public enum JUnitReport {
         let name = name(of: test.id)
         return (test.named.displayName.map { [property("display-name of \(name)", $0)] } ?? [])
             + test.tags.map { property("tag of \(name)", $0) }
-            + (origin.map { [property("origin of \(name)", $0.words ?? $0.code)] } ?? [])
+            + (origin.map { [property("origin of \(name)", $0.sentence)] } ?? [])
     }
 
     private static func property(_ name: String, _ value: String) -> String {

@@ -1,6 +1,6 @@
 public import RunModel
 
-/// A test that passed and fails since.
+/// A test that fails, and since when; it regressed where a run before is known in which it passed.
 public struct Regression: Sendable, Hashable {
     /// Which test.
     public var test: TestID

@@ -9,6 +9,9 @@ extension TestMap {
         public var hasOthers: Bool
         /// The tests that execute the innermost function, ascending.
         public var testsOfFunction: [TestID]
+
+        /// What is known of a line of a file that no recorded test executes.
+        public static let nobody = LineAnswer(functions: [], tests: [], hasOthers: false, testsOfFunction: [])
     }
 
     /// A source as one test executes it.

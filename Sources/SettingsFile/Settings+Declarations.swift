@@ -14,7 +14,7 @@ extension SettingDeclaration {
             .value(
                 "project", \.project, projectName.optional("(the URL of origin, else the package)"),
                 preset: "the URL of origin without credentials, else the name of the package and the first commit",
-                "The name under which runs are kept, stable over clones; packages of one repository need different ones."
+                "The name under which runs are kept, stable over clones; by default it ends with the package's folder in its repository, so that several packages have several names."
             ),
             .value(
                 "base", \.base, branch.optional("(what origin says, else main or master)"),

@@ -2,15 +2,22 @@ public import Gate
 import RunModel
 
 extension FailureOrigin.Kind {
-    /// What is said below a failed test; `nil` where nothing is known: that is said once for all of them. May hold untrusted text.
+    /// What is said below a failed test in a list; `nil` where nothing is known: that is said once for all of them. May hold untrusted
+    /// text.
     public var words: String? {
+        if case .unknown = self { return nil }
+        return sentence
+    }
+
+    /// What is said of a failed test that is read alone, such as in an annotation; may hold untrusted text.
+    public var sentence: String {
         switch self {
         case .new: "New: it passed on the base."
         case .newTest: "New: the base has no such test."
         case .redOnBase(let since): "Red on the base already, \(since.words)."
         case .flaky(let passed, let failed):
             "Flaky: of the same sources run \(passed.short) passed it and run \(failed.short) failed it."
-        case .unknown: nil
+        case .unknown(let reason): "Whether it is new is unknown: \(reason)."
         }
     }
 

@@ -90,6 +90,7 @@ import Testing
 
     @Test(arguments: [
         (ProjectList.flaky, "DecoderTests/<wbr>testParallelDecoding"), (.slow, "DecodingTime/<wbr>testAV1Minute"),
+        (.flaky, "<bdi>@network</bdi><small><bdi>until 2026-12-31"),
         (.exceptions, "the clock of the stub server drifts"), (.known, "the profile of HLG is read as PQ"),
         (.exclusions, "made by scripts/<wbr>generate.<wbr>sh"),
     ])

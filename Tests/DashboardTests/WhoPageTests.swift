@@ -37,23 +37,47 @@ import Testing
         let href = Route.who(run.id, path: SampleStore.core, line: 3).href.replacing("&", with: "&amp;")
         #expect(text.contains("<td class=\"tests\"><a href=\"\(href)\" aria-label=\"2 tests execute it\""))
         #expect(text.contains("Line, tests that execute it, executions, text"))
+        let heads = text.matches(of: /<th scope="col" class="\w+">(\w+)<\/th>/).map { String($0.output.1) }
+        #expect(heads == ["Line", "Tests", "Executed", "Source"])
     }
 
     @Test func `a line's page lists its tests, the fastest first, and the functions around it`() async throws {
         let text = try await page(.who(run.id, path: SampleStore.core, line: 7))
         #expect(text.contains("1 test of the 3 that were recorded execute this line."))
         #expect(text.contains("three()") && text.contains("lines 3–9"))
-        let missed = try await page(.who(run.id, path: SampleStore.core, line: 6))
+        let missed = try await page(.who(run.id, path: SampleStore.core, line: 9))
         #expect(missed.contains("No test of this run executes this line."))
         #expect(missed.contains("Tests that execute the function around it"))
         let last = try #require(missed.range(of: "three()")), first = try #require(missed.range(of: ">one<"))
         #expect(last.lowerBound < first.lowerBound)
     }
 
+    @Test func `a line that only tests without a record execute is not called one that no test executes`()
+        async throws
+    {
+        var more = run
+        more.id = SampleRuns.id(3)
+        more.tests.append(
+            TestResult(
+                id: TestID(module: "CoreTests", suite: "", name: "four()"), library: .swiftTesting, outcome: .passed,
+                attempts: [TestAttempt(outcome: .passed)]))
+        try sample.ingest(more)
+        let words = "This line was executed, but by no test that was recorded."
+        let line = try await page(.who(more.id, path: SampleStore.core, line: 6))
+        #expect(line.contains(words) && line.contains("1 more test ran without being recorded."))
+        // Of this file no function is in the map.
+        let other = "Sources/tool/main.swift"
+        #expect(try await page(.who(more.id, path: other, line: 1)).contains(words))
+        let data = try await page(.who(more.id, path: other, line: 1), isData: true)
+        #expect(data.contains("\"isExecuted\":true") && data.contains("\"unrecorded\":1"))
+        #expect(data.contains("\"tests\":[]"))
+    }
+
     @Test func `the data has the same, and what is not known is not found`() async throws {
-        let data = try await page(.who(run.id, path: SampleStore.core, line: 6), isData: true)
+        let data = try await page(.who(run.id, path: SampleStore.core, line: 9), isData: true)
         #expect(
             data.contains("\"recorded\":3") && data.contains("\"tests\":[]") && data.contains("\"testsOfFunction\":[{"))
+        #expect(data.contains("\"isExecuted\":false") && data.contains("\"unrecorded\":0"))
         let dashboard = try SampleDashboard(store: sample.store)
         for path in ["Sources/Core/Nowhere.swift", "../manifest.json", "<script>"] {
             #expect(await dashboard.ask(Route.who(run.id, path: path, line: 1).href).status == 404)

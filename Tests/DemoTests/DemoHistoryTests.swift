@@ -30,6 +30,26 @@ import Testing
         #expect(runs.last?.run.selection.disabledTargets == ["EndToEndTests"])
     }
 
+    @Test func `what failed says whether it is new, red on the base already or flaky`() throws {
+        let origins = try Self.runs(.videoKit).map { $0.verdict.failureOrigins.map(\.kind) }
+        var codes: [String: Int] = [:]
+        for kind in origins.joined() { codes[Self.code(kind), default: 0] += 1 }
+        #expect(Set(codes.keys).isSuperset(of: ["new", "red"]))
+        let red = try #require(origins.last).compactMap { kind -> FailureOrigin.FirstFailure? in
+            if case .redOnBase(let since) = kind { since } else { nil }
+        }
+        #expect(red.contains { $0.isFirst && $0.commit != nil && $0.author != nil })
+    }
+
+    private static func code(_ kind: FailureOrigin.Kind) -> String {
+        switch kind {
+        case .new, .newTest: "new"
+        case .redOnBase: "red"
+        case .flaky: "flaky"
+        case .unknown: "unknown"
+        }
+    }
+
     @Test func `the small package is green throughout, in the order of time and before its clock`() throws {
         let runs = try Self.runs(.postcodes)
         #expect(Set(runs.map(\.verdict.exitStatus)) == [.passed])

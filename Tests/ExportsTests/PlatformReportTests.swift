@@ -66,6 +66,36 @@ import Testing
         #expect(try fingerprints(run, missed(covered: 7, shift: 20)) == before)
     }
 
+    @Test func `however long a failure is, it says whether it is new`() throws {
+        let id = TestID(module: "CoreTests", suite: "", name: "long()")
+        let issue = Issue(message: String(repeating: "a long line of a message\n", count: 80))
+        var run = SampleRuns.passing()
+        run.tests = [
+            TestResult(
+                id: id, library: .swiftTesting, outcome: .failed,
+                attempts: [TestAttempt(outcome: .failed, issues: [issue])])
+        ]
+        var verdict = SampleVerdicts.failing(run)
+        verdict.failureOrigins = [FailureOrigin(test: id, kind: .new)]
+        let annotation = try #require(GitHubAnnotations.render(run, verdict).split(separator: "\n").first)
+        #expect(annotation.hasSuffix("… 60 more lines%0ANew: it passed on the base."))
+        #expect(try GitLabCodeQuality.render(run, verdict).contains("…␊New: it passed on the base.\""))
+    }
+
+    @Test func `where nobody knows whether a failure is new, each report that shows it alone says so`() throws {
+        let run = SampleRuns.failing()
+        var verdict = SampleVerdicts.failing(run)
+        verdict.failureOrigins = run.failures.map {
+            FailureOrigin(test: $0.id, kind: .unknown(reason: "it did not run on the base"))
+        }
+        let words = "Whether it is new is unknown: it did not run on the base."
+        let errors = GitHubAnnotations.render(run, verdict).split(separator: "\n").filter { $0.contains("failed::") }
+        #expect(!errors.isEmpty)
+        #expect(errors.allSatisfy { $0.hasSuffix("%0A\(words)") })
+        let files = JUnitReport.files(run, verdict).map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+        #expect(files.components(separatedBy: "value=\"\(words)\"").count == run.failures.count + 1)
+    }
+
     @Test func `a failure whose contract is broken is an error everywhere`() {
         let run = SampleRuns.unsteady()
         var verdict = SampleVerdicts.unsteady(run)

@@ -58,7 +58,30 @@ import Testing
                 == ["-", "-", "-"] + place)
     }
 
-    @Test func `Gitea's runner`() {
+    @Test func `Gitea's and Forgejo's runners build a branch or a tag`() {
+        for server in ["GITEA_ACTIONS", "FORGEJO_ACTIONS"] {
+            let shared = """
+                GITHUB_ACTIONS=true
+                \(server)=true
+                GITHUB_SERVER_URL=https://git.example.com
+                GITHUB_REPOSITORY=acme/kit
+                GITHUB_RUN_ID=992
+                GITHUB_RUN_NUMBER=8
+                GITHUB_WORKFLOW=gate.yaml
+                GITHUB_JOB=test
+
+                """
+            let place = [
+                "https://git.example.com/acme/kit/actions/runs/8", "gate.yaml/test", "https://git.example.com/acme/kit",
+            ]
+            let pushed = "GITHUB_REF=refs/heads/main\nGITHUB_REF_NAME=main\nGITHUB_REF_TYPE=branch"
+            #expect(told(shared + pushed) == ["main", "-", "-"] + place)
+            let tagged = "GITHUB_REF=refs/tags/v1\nGITHUB_REF_NAME=v1\nGITHUB_REF_TYPE=tag"
+            #expect(told(shared + tagged) == ["-", "-", "-"] + place)
+        }
+    }
+
+    @Test func `Gitea's runner builds a pull request`() {
         #expect(
             told(
                 """

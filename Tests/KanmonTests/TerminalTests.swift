@@ -58,13 +58,15 @@ import Testing
         let five = try #require(ExpectedTime(medianOf: [.seconds(9), .seconds(300), .seconds(42), .seconds(44)]))
         #expect((five.duration, five.runs) == (.seconds(42), 4))
         var state = ProgressState(expected: five)
-        #expect(state.take(.began(.build)) == "building, about 42 s in all (the median of the last 4 runs)")
-        #expect(state.line(columns: 80, at: .seconds(2)) == "building · about 40 s left in all")
+        #expect(state.take(.began(.build)) == "building (the last 4 runs took about 42 s, their median)")
+        // A run that has nothing to build is over before.
+        #expect(state.line(columns: 80, at: .seconds(2)) == "building")
+        #expect(state.line(columns: 80, at: .seconds(3)) == "building · about 39 s left in all")
         #expect(state.take(.began(.test), at: .seconds(30)) == "testing")
         #expect(state.line(columns: 80, at: .seconds(41)) == "testing 0 · about 1 s left in all")
         #expect(state.line(columns: 80, at: .seconds(42)) == "testing 0")
         var second = ProgressState(expected: ExpectedTime(medianOf: [.seconds(150)]))
-        #expect(second.take(.began(.build)) == "building, about 3 min in all (as the last run)")
+        #expect(second.take(.began(.build)) == "building (the last run took about 3 min)")
     }
 
     @Test func `a failed build is not shown as built, and unknown numbers of tests are not shown`() {

@@ -77,6 +77,11 @@ import Testing
 
         // The signature is not the body.
         try await repository.commit("body")
+        // No hook told the runs of the staged files what they became: an audit does.
+        let named = "\"subject\" : \"body\""
+        #expect(try await !kanmon("history", "--json").output.contains(named))
+        _ = try await kanmon("audit", "HEAD~1..HEAD")
+        #expect(try await kanmon("history", "--json").output.contains(named))
         try await edit("// between functions", at: 11)
         let all = try await kanmon("run", "--staged", "--affected", "--exit-zero")
         #expect(all.output.contains("12 tests: 12 passed"))

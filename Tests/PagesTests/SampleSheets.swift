@@ -209,7 +209,8 @@ enum SampleSheets {
                 executed: (entry, [TestMap.ExecutedFile(path: text, functions: 2, lines: [1...3, 5...5])]),
                 between: [entry],
                 now: now),
-            .flaky([flaky], names: [test(text): named(text)], project: text, days: 30),
+            .flaky(
+                [flaky], names: [test(text): named(text)], quarantine: quarantine(text), project: text, days: 30),
             .slow([slow], project: text),
             .slow(
                 [slow], names: [test(text): named(text)], project: text, tag: text, order: ListOrder(.median)),

@@ -106,6 +106,21 @@ import Testing
         #expect(try store.open().run(SampleRuns.id(2))?.run.shards == merged.shards)
     }
 
+    @Test func `the quarantine of a project is that of the latest full run on its default branch`() throws {
+        let store = try TemporaryStore()
+        let project = SampleRuns.passing().project
+        #expect(try store.open().quarantine(of: project) == [])
+        for (number, branch, owner) in [(1, "main", "ana"), (2, "main", "bo"), (3, "fix", "cy")] {
+            var run = SampleRuns.passing(number)
+            run.revision = Revision(commit: "c", tree: "tree \(number)", branch: branch, isDirty: false)
+            var verdict = Verdict.sample(for: run, decision: .passed)
+            let entry = QuarantineEntry(test: "t", owner: owner, reason: "r", expires: CalendarDay(run.startedAt))
+            verdict.quarantine = [QuarantineStatus(entry: entry, id: test, outcome: .passed)]
+            _ = try store.open().ingest(run, verdict: verdict, runDirectory: nil)
+        }
+        #expect(try store.open().quarantine(of: project).map(\.entry.owner) == ["bo"])
+    }
+
     @Test func `only runs since a moment count`() throws {
         let store = try TemporaryStore()
         try ingest("pfpf", into: store, trees: ["a", "a", "b", "b"])

@@ -30,6 +30,13 @@ import Wording
         #expect(less.words == "at least since run \(run)")
     }
 
+    @Test func `a failed test that is read alone says what is not known of it, and a list says it once for all`() {
+        let unknown = FailureOrigin.Kind.unknown(reason: "no base")
+        #expect(unknown.words == nil)
+        #expect(unknown.sentence == "Whether it is new is unknown: no base.")
+        #expect(FailureOrigin.Kind.new.words == FailureOrigin.Kind.new.sentence)
+    }
+
     @Test func `one sentence counts them`() throws {
         let flaky = FailureOrigin.Kind.flaky(passed: SampleRuns.id(1), failed: SampleRuns.id(2))
         #expect(try verdict([]).originsInShort == nil)

@@ -39,8 +39,8 @@ def home(page, store: Store) -> None:
         told.moment(page, cells[-1], verdict.run, f"the project {verdict.run.project}")
     found = [(project, *each) for project in projects for each in told.failing(store, project, states[project][0])]
     if found:
-        page.compare_rows(page.table_below("Recent regressions"),
-                          [told.failing_rows(page, [each], lambda result: project)[0] for project, *each in found], "the regressions")
+        page.compare_rows(page.table_below("Failing on default branches"),
+                          [told.failing_rows(page, [each], lambda result: project)[0] for project, *each in found], "what fails")
     changes = sorted((store.states(project, branch)[0] for project in projects for branch in branches(store, project)
                       if branch != states[project][0]), key=lambda verdict: verdict.row["judged_at"], reverse=True)[:10]
     table = page.table_below("Latest changes")

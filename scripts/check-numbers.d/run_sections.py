@@ -5,6 +5,7 @@ from urllib.parse import unquote
 
 import told
 import words
+from entries import EXECUTED
 from run_changes import difference_words
 from run_parts import excluded, missed_lines, source_lines, total
 from stored import Run
@@ -45,6 +46,8 @@ def failures(page, it: Run) -> None:
         expected += [counted(len(result.attempts), "attempt")] if len(result.attempts) > 1 else []
         if expected and " · ".join(expected) not in facts.words:
             page.finding(f"{result.test.identity}: {facts.words!r} does not say {' · '.join(expected)!r}")
+        if (said := origin(it, result)) and said not in facts.words:
+            page.finding(f"{result.test.identity}: {facts.words!r} does not say {said!r}")
         page.explain(facts.every_text())
         excerpt(page, card, it)
         for text in card.every_text():
@@ -52,6 +55,40 @@ def failures(page, it: Run) -> None:
                 page.explain([text])
     for table in page.main.all("article"):
         excerpt(page, table, it)
+
+
+def origin(it: Run, result) -> str | None:
+    """What a failed test did on the base, where that says it all: it failed there, since some run, or it passed; `None` otherwise."""
+    base = it.store.by_id.get((it.verdict.body.get("change") or {}).get("baseRun"))
+    before = base and base.result(result.test)
+    if not before or before.outcome not in EXECUTED:
+        return None
+    if not before.is_failure:
+        # The same sources may have disagreed with themselves: then it is called flaky.
+        return None if flips(it, result) else "New: it passed on the base."
+    earlier = [run for run in it.store.of_project(it.project) if run.is_exact and not run.is_partial and run.branch == base.branch
+               and run.started_at <= base.started_at]
+    first, word = base, "at least since"
+    for run in earlier:
+        found = run.result(result.test)
+        if found is None or found.outcome not in EXECUTED:
+            continue
+        if not found.is_failure:
+            word = "since"
+            break
+        first = run
+    return (f"Red on the base already, {word} run {first.short} (commit {first.commit_id[:12]} by {first.author}, "
+            f"{words.exact(first.began_at)[:10]}).")
+
+
+def flips(it: Run, result) -> bool:
+    """Whether runs of some one tree, up to this run, disagree on a test."""
+    ends: dict = {it.tree_id: {True}}
+    for run in it.store.of_project(it.project):
+        found = run.result(result.test) if run.is_exact and not run.is_partial and run.started_at < it.started_at else None
+        if found and found.outcome in EXECUTED and run.tree_id:
+            ends.setdefault(run.tree_id, set()).add(found.is_failure)
+    return any(len(kinds) == 2 for kinds in ends.values())
 
 
 def excerpt(page, card, it: Run) -> None:

@@ -16,6 +16,7 @@ def flaky(page, store: Store) -> None:
     name, tag = page.query["project"], page.query.get("tag")
     expected = {row[0].identity: row for row in flaky_tests(store, name, page.now)}
     latest = latest_results(store, name)
+    owners = quarantined(store, name)
     table = page.main.one("table", "sheet")
     rows = page.rows(table)
     expected = {identity: row for identity, row in expected.items() if identity not in latest or tagged(latest[identity], tag)}
@@ -28,12 +29,26 @@ def flaky(page, store: Store) -> None:
         test, trees, flips, failures, executions, recovered, last = expected.pop(identity)
         page.explain(cells[0].every_text())
         for cell, text, what in zip(cells[1:], (f"{trees:,}", f"{flips:,}", f"{failures:,} of {executions:,}", f"{recovered:,}",
-                                                f"run {last.short}"), ("trees", "flips", "failures", "recoveries", "the last failure")):
+                                                f"run {last.short}", owners.get(identity, "–")),
+                                    ("trees", "flips", "failures", "recoveries", "the last failure", "its quarantine"), strict=True):
             page.says(cell, text, f"{identity}: {what}")
     for identity, row in expected.items():
         page.finding(f"{identity} is not listed: it has {row[1]} trees with both outcomes, and {row[2]} flips")
     page.says(page.main.one("p", "soft"), (f"{len(rows):,}. " if rows else "") + "Failed and passed on the same tree, or changed more "
               "than twice on a branch, in the last 30 days.", "what flaky tests are")
+
+
+def quarantined(store: Store, project: str) -> dict:
+    """Who answers for which test in quarantine, and until when, by the identity of the test."""
+    verdict = store.state(project)[1]
+    tests = {(test.module, test.suite, test.name): test.identity for test in store.tests.values()}
+    found = {}
+    for status in verdict.body["quarantine"] if verdict else []:
+        if "id" in status:
+            identity = tests.get(tuple(status["id"][part] for part in ("module", "suite", "name")))
+            ending = "ended on" if "expired" in (status.get("fault") or {}) else "until"
+            found[identity] = f"{status['entry']['owner']} {ending} {status['entry']['expires']}"
+    return found
 
 
 def flaky_tests(store: Store, project: str, now: float) -> list:

@@ -5,6 +5,7 @@ import json
 import pathlib
 import subprocess
 import tempfile
+import time
 import typing
 import urllib.parse
 
@@ -13,7 +14,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import dashboard
 import hostile
+import questions
 import tools
+from server import serving
 from serving import JENKINS, Site, served
 
 ROOT = tools.ROOT
@@ -225,10 +228,21 @@ def check(kanmon: str, options) -> int:
                 print(f"FAILED  {finding}")
             sites = [Site(name, address) for name, address in dashboard.addresses(shown).items() if name != "missing"]
             closed = stack.enter_context(dashboard.closed(kanmon))
-            for finding in dashboard.signing_in(browser, closed):
+            for finding in dashboard.signing_in(browser, closed) + questions.check(
+                    browser, shown.start, shown.home, questions.DEMO_NOW, must_ask_all=True)[0]:
                 failures += 1
                 print(f"FAILED  {finding}")
             sites.append(Site("sign-in", f"{closed.start}/sign-in"))
+        elif options.home:
+            server = stack.enter_context(serving(kanmon, "serve", "--home", options.home))
+            findings, asked = questions.check(browser, server.address, options.home, time.time())
+            for finding in findings:
+                failures += 1
+                print(f"FAILED  {finding}")
+            if not asked:
+                print("check-pages: the store has nothing to ask for")
+                return 2
+            sites = []
         elif options.addresses:
             sites = [Site(address.rstrip("/"), address) for address in options.addresses]
         else:
@@ -245,7 +259,9 @@ def check(kanmon: str, options) -> int:
             rest = f"; {walk.left} more are linked" if walk.left and not options.demo else ""
             print(f"{'wrong' if walk.findings else 'ok':<7} {site.name}: {walk.seen} pages, {len(walk.findings)} findings{rest}", flush=True)
         browser.close()
-    well = "hostile text stays text" if options.hostile else "no violated policy, all readable, no serious finding of axe"
+    well = "no violated policy, all readable, no serious finding of axe"
+    if options.hostile or options.home:
+        well = "hostile text stays text" if options.hostile else "the answers are there"
     print(f"check-pages: {failures} findings" if failures else f"check-pages: {well}")
     return 1 if failures else 0
 

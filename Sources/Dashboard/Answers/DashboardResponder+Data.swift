@@ -64,10 +64,7 @@ extension DashboardResponder {
             let isExcluded = stored.verdict.countedFiles(of: stored.run).isEmpty
             return try json(FileResponse(file, isExcluded: isExcluded, withLines: true))
         case .who(let id, let path, let line):
-            guard let map = try store.testMap(of: id, file: path),
-                let answer = map.answer(path, line: Int32(clamping: line))
-            else { throw Refusal.notFound }
-            return try json(WhoResponse(answer, recorded: map.tests.count))
+            return try json(who(id, path: path, line: line))
         case .coverage(let id, let module, let order):
             let stored = try judged(id, RunPart(tests: .none))
             let files = (stored.run.coverage?.files ?? []).filter { file in
@@ -112,7 +109,9 @@ extension DashboardResponder {
         case .flaky:
             let tests = try await flaky(project, tag: tag, order)
             let names = try store.names(of: tests.map(\.id), project: project)
-            return try json(tests.map { FlakyResponse($0, names[$0.id]) })
+            let quarantine = try store.quarantine(of: project)
+            return try json(
+                tests.map { test in FlakyResponse(test, names[test.id], quarantine.first { $0.id == test.id }) })
         case .slow:
             let tests = try await slow(project, tag: tag, order)
             let names = try store.names(of: tests.map(\.id), project: project)

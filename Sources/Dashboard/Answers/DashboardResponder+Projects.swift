@@ -90,7 +90,8 @@ extension DashboardResponder {
             let tests = try await flaky(project, tag: tag, order)
             let names = try store.names(of: tests.map(\.id), project: project)
             return .flaky(
-                tests, names: names, project: project, days: Self.flakyDays, tag: tag, order: order, links: links)
+                tests, names: names, quarantine: try store.quarantine(of: project), project: project,
+                days: Self.flakyDays, tag: tag, order: order, links: links)
         case .slow:
             let tests = try await slow(project, tag: tag, order)
             let names = try store.names(of: tests.map(\.id), project: project)

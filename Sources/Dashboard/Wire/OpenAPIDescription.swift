@@ -68,7 +68,8 @@ enum OpenAPIDescription {
         Path(
             path: "/runs/{run}/who.json",
             summary: "The tests that execute a line of a file, as far as they were recorded.",
-            query: ["path", "at"], fields: ["recorded", "tests", "hasOthers", "testsOfFunction"], isList: false),
+            query: ["path", "at"],
+            fields: ["recorded", "unrecorded", "isExecuted", "tests", "hasOthers", "testsOfFunction"], isList: false),
         Path(
             path: "/runs/{run}/coverage.json", summary: "The files of a run with their lines covered.",
             query: ["module?", "sort?", "order?"], fields: ["path", "module", "tally", "isExcluded"], isList: true),

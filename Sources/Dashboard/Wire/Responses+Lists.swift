@@ -12,8 +12,11 @@ struct FlakyResponse: Encodable {
     let executions: Int
     let lastFailure: String?
     let tags: [String]
+    /// Its entry of the quarantine in the latest full run; `nil` without one.
+    let quarantine: QuarantineResponse?
 
-    init(_ entry: FlakyTest, _ named: NamedTest?) {
+    init(_ entry: FlakyTest, _ named: NamedTest?, _ status: QuarantineStatus?) {
+        quarantine = status.map { QuarantineResponse($0) }
         test = TestResponse(entry.id, title: named?.title)
         tags = named?.tags ?? []
         disagreements = entry.disagreements

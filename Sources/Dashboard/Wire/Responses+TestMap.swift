@@ -26,12 +26,18 @@ struct TrialResponse: Encodable {
 /// The tests that execute a line.
 struct WhoResponse: Encodable {
     let recorded: Int
+    /// How many tests ran of which it is not recorded what they execute.
+    let unrecorded: Int
+    /// Whether the run executed the line, whoever did.
+    let isExecuted: Bool
     let tests: [TestResponse]
     let hasOthers: Bool
     let testsOfFunction: [TestResponse]
 
-    init(_ answer: TestMap.LineAnswer, recorded: Int) {
+    init(_ answer: TestMap.LineAnswer, recorded: Int, unrecorded: Int, isExecuted: Bool) {
         self.recorded = recorded
+        self.unrecorded = unrecorded
+        self.isExecuted = isExecuted
         tests = answer.tests.map { TestResponse($0, title: nil) }
         hasOthers = answer.hasOthers
         testsOfFunction = answer.testsOfFunction.map { TestResponse($0, title: nil) }

@@ -4,14 +4,15 @@ public import RunModel
 import Wording
 
 extension SheetPage {
-    /// The first page: how every project stands on its default branch, and what regressed there. All green, it is short.
+    /// The first page: how every project stands on its default branch, and what fails there. All green, it is short.
     ///
     /// - Parameter changes: The latest full runs of other branches, the newest first.
     public static func home(
         _ projects: [ProjectState], changes: [RunSummary] = [], running: [LiveEntry] = [], now: Date?,
         links: Links = .dashboard
     ) -> SheetPage {
-        let regressions = projects.flatMap { project in project.regressions.map { (project, $0) } }
+        // Some of them never passed: those did not regress.
+        let failing = projects.flatMap { project in project.regressions.map { (project, $0) } }
         var sections = [
             SheetSection(
                 nil,
@@ -25,13 +26,13 @@ extension SheetPage {
         if let now, let section = SheetSection(running: running, showsProject: true, now: now, links: links) {
             sections.append(section)
         }
-        if !regressions.isEmpty {
+        if !failing.isEmpty {
             sections.append(
                 SheetSection(
-                    "Recent regressions",
+                    "Failing on default branches",
                     CellTable(
                         ["Test", "Failing since", "Last passed"],
-                        regressions.map {
+                        failing.map {
                             [.test($1.test, title: $1.title, $0.name, links, detail: $0.name)]
                                 + $1.cells(now, links)
                         })))

@@ -8,15 +8,16 @@ extension SheetPage {
     ///
     /// - Parameters:
     ///   - names: What tests are called for readers, and their tags.
+    ///   - quarantine: Who answers for which of them, and until when, as of the latest full run.
     ///   - tag: The tag that all of them have.
     public static func flaky(
-        _ tests: [FlakyTest], names: [TestID: NamedTest] = [:], project: String, days: Int, tag: String? = nil,
-        order: ListOrder? = nil, links: Links = .dashboard
+        _ tests: [FlakyTest], names: [TestID: NamedTest] = [:], quarantine: [QuarantineStatus] = [], project: String,
+        days: Int, tag: String? = nil, order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
             [
                 .by(.name, "Test"), .by(.disagreements, "#Trees with both outcomes"), .by(.flips, "#Flips"),
-                .by(.failures, "#Failed"), .by(.recoveries, "#Passed after a retry"), "Last failure",
+                .by(.failures, "#Failed"), .by(.recoveries, "#Passed after a retry"), "Last failure", "Quarantine",
             ],
             tests.map { test in
                 [
@@ -25,10 +26,11 @@ extension SheetPage {
                     .figure(Figures.grouped(test.flips), "Flips"),
                     .figure(
                         Figures.grouped(test.failures), "Failed", detail: "of \(Figures.grouped(test.executions))"),
-                    .figure(Figures.grouped(test.recoveries), "Saved"),
+                    .figure(Figures.grouped(test.recoveries), "Passed after a retry"),
                     Cell(
                         style: "words whole", label: "Last failure",
                         link: test.lastFailure.map { Link("run \($0.short)", links.href(.run($0))) }),
+                    quarantine.first { $0.id == test.id }?.owned ?? .words("–", "Quarantine"),
                 ]
             }, sorting: sorting(.flaky, project, tag, order, links))
         return list(
@@ -68,7 +70,7 @@ extension SheetPage {
                     .figure(
                         Figures.duration(test.latest), "Latest", detail: hasGrown ? "more than twice the median" : nil,
                         isBad: hasGrown),
-                    .figure(Figures.duration(test.median), "Middle", detail: "of \(Figures.counted(test.runs, "run"))"),
+                    .figure(Figures.duration(test.median), "Median", detail: "of \(Figures.counted(test.runs, "run"))"),
                     .figure(Figures.duration(test.longest), "Longest"),
                 ]
             }, sorting: sorting(.slow, project, tag, order, standard: ListOrder(.duration), links))
@@ -169,6 +171,14 @@ extension SheetPage {
             tabs: Tabs(of: project, selected: .list(list, project: project), links: links),
             filter: hasTags || tag != nil ? filter : nil,
             sections: [SheetSection(nil, table, empty: tag == nil ? empty : missing)])
+    }
+}
+
+extension QuarantineStatus {
+    /// Who answers for the test, and until when.
+    fileprivate var owned: Cell {
+        .words(
+            entry.owner, "Quarantine", detail: isInForce ? "until \(entry.expires)" : "ended on \(entry.expires)")
     }
 }
 

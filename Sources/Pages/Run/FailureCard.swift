@@ -39,7 +39,7 @@ struct FailureCard: Sendable {
             test.duration.map { Figures.duration($0) },
             test.attempts.count > 1 ? Figures.counted(test.attempts.count, "attempt") : nil,
             test.arguments.isEmpty ? nil : Figures.counted(test.arguments.count, "argument"),
-            verdict.origin(of: test.id)?.words, verdict.relation(of: test),
+            verdict.origin(of: test.id)?.sentence, verdict.relation(of: test),
         ].compactMap { $0 }
         self.facts = facts.isEmpty ? nil : facts.joined(separator: " · ")
         let failing = test.issues.filter(\.isFailure) + test.issues.filter { !$0.isFailure }

@@ -6,15 +6,20 @@ extension SheetPage {
     /// The tests that execute a line of a source file, and the functions around it.
     ///
     /// - Parameters:
+    ///   - measured: The lines of the file that the run executed, whoever did; `nil` where that is not known.
+    ///   - unrecorded: How many tests ran of which it is not recorded what they execute.
     ///   - durations: How long each test took in the run, by identity.
     ///   - titles: What tests are called for readers, where that is not the identity.
     ///   - names: What the function of a symbol is called for readers.
-    /// - Returns: `nil` for a file that no test of the run executes.
+    /// - Returns: `nil` for a file that was not measured, and that no recorded test executes.
     public static func who(
-        _ path: String, line: Int, in run: RunSummary, map: TestMap, durations: [TestID: Duration] = [:],
-        titles: [TestID: String] = [:], links: Links = .dashboard, names: (String) -> String = { $0 }
+        _ path: String, line: Int, in run: RunSummary, map: TestMap, measured: FileCoverage? = nil,
+        unrecorded: Int = 0, durations: [TestID: Duration] = [:], titles: [TestID: String] = [:],
+        links: Links = .dashboard, names: (String) -> String = { $0 }
     ) -> SheetPage? {
-        guard let answer = map.answer(path, line: Int32(clamping: line)) else { return nil }
+        let known = map.answer(path, line: Int32(clamping: line))
+        guard let answer = known ?? measured.map({ _ in TestMap.LineAnswer.nobody }) else { return nil }
+        let isExecuted = measured?.lines.contains { Int($0.line) == line && $0.count.isCovered } ?? false
         let runLinks = RunLinks(run.id, project: run.project, links)
         let place = "\(path.lastPathComponent):\(line)"
         let around = answer.functions.reversed().map { function in
@@ -29,7 +34,9 @@ extension SheetPage {
                 empty: EmptyList(
                     answer.hasOthers
                         ? "No test alone executes this line, but code outside of tests does, such as what a class sets up."
-                        : "No test of this run executes this line.",
+                        : isExecuted
+                            ? "This line was executed, but by no test that was recorded."
+                            : "No test of this run executes this line.",
                     "Only tests that were recorded are known: those of XCTest, and those of Swift Testing where they are short, or with kanmon run --map."
                 ))
         ]
@@ -43,6 +50,7 @@ extension SheetPage {
             sections.append(SheetSection("Functions around it", CellTable(["Lines", "#Tests"], around)))
         }
         let count = Figures.counted(answer.tests.count, "test")
+        let others = unrecorded == 0 ? "" : " \(Figures.counted(unrecorded, "more test")) ran without being recorded."
         return SheetPage(
             frame: PageFrame(
                 title: "Tests of \(place)",
@@ -52,7 +60,7 @@ extension SheetPage {
                 ], here: "line \(line)", links: links),
             heading: "\(path):\(line)",
             summary: "\(count) of the \(Figures.grouped(map.tests.count)) that were recorded execute this line"
-                + (answer.hasOthers && !answer.tests.isEmpty ? ", and code outside of tests." : "."),
+                + (answer.hasOthers && !answer.tests.isEmpty ? ", and code outside of tests." : ".") + others,
             sections: sections)
     }
 

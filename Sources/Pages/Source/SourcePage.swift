@@ -12,7 +12,8 @@ public struct SourcePage: Page {
 
     let path: BreakableText
     let facts: SourceFacts?
-    let unmeasured: String?
+    /// What is not known of the file.
+    let remark: String?
     let jumps: Jumps?
     let functions: FunctionList?
     let absence: String?
@@ -59,7 +60,7 @@ public struct SourcePage: Page {
         self.path = BreakableText(path)
         facts = coverage.map { SourceFacts($0, changes, isExcluded: isExcluded, links: runLinks) }
         functions = coverage.flatMap { FunctionList([$0], links: runLinks) }
-        unmeasured = coverage == nil ? "Coverage of this file is not measured." : nil
+        remark = Self.remark(coverage, isUntold: text != nil && tests.isEmpty && run.engine != .foreign, runLinks)
         jumps =
             ranges.isEmpty
             ? nil
@@ -86,6 +87,15 @@ public struct SourcePage: Page {
     }
 }
 
+extension SourcePage {
+    /// - Parameter isUntold: Whether the page could tell who executes the lines, if that had been recorded.
+    private static func remark(_ coverage: FileCoverage?, isUntold: Bool, _ links: RunLinks) -> String? {
+        guard let coverage else { return "Coverage of this file is not measured." }
+        guard isUntold, coverage.lineTally.covered > 0, links.who(1, of: coverage.path) != nil else { return nil }
+        return "Which tests execute it was not recorded: kanmon run --map records it for all of them."
+    }
+}
+
 /// The missed lines as links.
 struct Jumps: Sendable {
     let summary: String
@@ -96,11 +106,14 @@ struct Jumps: Sendable {
 struct Listing: Sendable {
     let lines: [SourceLine]
     let columns: String
+    /// The heading of the numbers of tests; `nil` where they were not recorded.
+    let testsHead: String?
     /// The strip at the side.
     let map: Minimap?
 
     init(_ lines: [SourceLine], hasTests: Bool) {
         self.lines = lines
+        testsHead = hasTests ? "Tests" : nil
         columns = hasTests ? "Line, tests that execute it, executions, text" : "Line, executions, text"
         map = Minimap(lines)
     }

@@ -1,4 +1,5 @@
 public import Foundation
+public import Gate
 public import RunModel
 
 extension RunStore {
@@ -36,6 +37,14 @@ extension RunStore {
             }
             return worstFirst.prefix(limit).map(\.test)
         }
+    }
+
+    /// The quarantine of a project as it stands in its latest run of all tests on the default branch, or on any where that has none; empty
+    /// without such a run.
+    public func quarantine(of project: String) throws(StorageError) -> [QuarantineStatus] {
+        let branch = try defaultBranch(of: project).flatMap { $0.hasRuns ? $0.name : nil }
+        guard let latest = try wholeRuns(project: project, branch: branch, limit: 1).first else { return [] }
+        return try verdict(of: latest.id)?.quarantine ?? []
     }
 
     /// The durations of a project's tests in its latest full run that executed any.

@@ -53,7 +53,7 @@ public struct ToolchainLocator: Sendable {
     }
 
     /// The first `swift` in PATH, with links not resolved, because a proxy depends on the name it is called by.
-    func findSwift() throws(RunnerError) -> String {
+    public func findSwift() throws(RunnerError) -> String {
         if let swiftOverride {
             guard Self.isProgram(swiftOverride) else { throw .swiftNotFound(searched: swiftOverride) }
             return swiftOverride

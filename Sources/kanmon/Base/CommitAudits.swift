@@ -35,6 +35,7 @@ struct CommitAudits: Sendable {
                 of: commit.commit, tree: commit.tree, at: judge.subpath.folder, project: project, limit: Self.mostRuns
             ).first(where: \.isWholeOfTree)
         else { return Audit.Entry(commit) }
+        try await note(commit, madeOf: run)
         let finder = BaselineFinder(
             surroundings: judge.surroundings, home: judge.checkpoint.home, repository: judge.repository,
             subpath: judge.subpath, project: project, swiftOverride: settings.swift.value)
@@ -56,5 +57,15 @@ struct CommitAudits: Sendable {
         } catch let error as PolicyError {
             return Audit.Entry(commit, fault: "\(error)")
         }
+    }
+
+    /// Tells a run of staged files which commit was made of them, where nothing told it before. It is shown, and decides nothing: a
+    /// store that cannot be written keeps nobody from looking, and where verdicts are only looked up nothing is written.
+    private func note(_ commit: ListedCommit, madeOf run: RunSummary) async throws {
+        let home = judge.checkpoint.home
+        guard home.otherDatabase == nil, run.revision?.attempt == .staged, run.revision?.shownCommit == nil,
+            let (_, revision) = try await judge.repository.revision(of: commit.commit.hexadecimal)
+        else { return }
+        try? RunStore(path: home.database, timeout: .seconds(1)).note(commit: revision, project: run.project)
     }
 }

@@ -58,6 +58,8 @@ extension ConfigCommand {
         /// What is found here for keys that nobody set, as far as that is possible.
         private func found(_ surroundings: Surroundings) async throws -> [String: String] {
             var values = ["home": store.home(surroundings).path]
+            values["swift"] =
+                (try? ToolchainLocator(environment: surroundings.environment).findSwift()) ?? "(none in PATH)"
             guard let context = try? await PackageContext.load(package.packagePath, surroundings: surroundings) else {
                 return values
             }

@@ -47,8 +47,11 @@ struct FlakyCommand: AsyncParsableCommand {
         let store = try stored.open()
         let tests = try store.flakiest(project: project, since: start, limit: limit, tag: tag.tag)
         let titles = try store.titles(of: tests.map(\.id), project: project)
+        let statuses = try store.quarantine(of: project).compactMap { status in status.id.map { ($0, status) } }
+        let quarantine = Dictionary(statuses) { first, _ in first }
         if output.json {
-            StandardStreams.print(try JSONText.render(tests.map { Row($0, title: titles[$0.id]) }))
+            StandardStreams.print(
+                try JSONText.render(tests.map { Row($0, title: titles[$0.id], quarantine[$0.id]) }))
         } else if tests.isEmpty {
             StandardStreams.print("no test of \(TerminalText.safe(project))\(tag.words) is flaky according to its runs")
         } else {
@@ -57,7 +60,7 @@ struct FlakyCommand: AsyncParsableCommand {
                     Figures.counted($0.disagreements, "tree disagrees", "trees disagree"),
                     Figures.counted($0.flips, "flip"),
                     "failed \(Figures.grouped($0.failures)) of \(Figures.grouped($0.executions))",
-                    $0.id.words(title: titles[$0.id]),
+                    $0.id.words(title: titles[$0.id]) + (quarantine[$0.id].map { ", \($0.owned)" } ?? ""),
                 ]
             }
             StandardStreams.print(TextTable.render(rows))
@@ -81,8 +84,11 @@ struct FlakyCommand: AsyncParsableCommand {
         let recoveries: Int
         let executions: Int
         let lastFailure: String?
+        /// Its entry of the quarantine in the latest full run; `nil` without one.
+        let quarantine: QuarantineEntry?
 
-        init(_ test: FlakyTest, title: String?) {
+        init(_ test: FlakyTest, title: String?, _ status: QuarantineStatus?) {
+            quarantine = status?.entry
             self.test = test.id.description
             self.title = title
             disagreements = test.disagreements
@@ -92,5 +98,13 @@ struct FlakyCommand: AsyncParsableCommand {
             executions = test.executions
             lastFailure = test.lastFailure?.description
         }
+    }
+}
+
+extension QuarantineStatus {
+    /// Who answers for the test, and until when; may hold untrusted text.
+    fileprivate var owned: String {
+        isInForce
+            ? "in quarantine until \(entry.expires) for \(entry.owner)" : "its quarantine ended on \(entry.expires)"
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exports
 import Foundation
 import Gate
 import Repository
@@ -40,6 +41,7 @@ struct InitCommand: AsyncParsableCommand {
             throw Problem(.ioError, "failed to write \(path): \(error.fileSystemReason)")
         }
         StandardStreams.print("wrote \(path)")
+        StandardStreams.tell("Project: \(TerminalText.safe(context.project))")
         StandardStreams.tell("Next: kanmon run")
     }
 

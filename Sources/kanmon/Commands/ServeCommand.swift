@@ -78,6 +78,10 @@ struct ServeCommand: AsyncParsableCommand {
             "Measure the cost of every SQL statement, and write it to this file at the end.", visibility: .hidden))
     var statements: String?
 
+    /// A server needs neither Swift nor a package.
+    private static let remedy =
+        "kanmon token create NAME --scope attest --project '*', for runs that other machines deliver; or kanmon run, here"
+
     private static let openWarning = """
         kanmon: warning: whoever reaches that address can read every run with its sources. --allow-host allows \
         further host names
@@ -125,7 +129,7 @@ struct ServeCommand: AsyncParsableCommand {
         // One that cannot be used is told of now, and not to the first machine that asks.
         if FileManager.default.fileExists(atPath: home.serverKey) { _ = try key.verifyingKey() }
         let trace = statements == nil ? nil : StatementTrace()
-        let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace)
+        let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace, orTry: Self.remedy)
         if let gap = try RunArchive(home: home).gap(of: store, now: surroundings.now) {
             StandardStreams.tell("kanmon: warning: \(gap.reason)\nTry: \(gap.hint ?? "")")
         }

@@ -41,14 +41,16 @@ struct StoredRuns: Sendable {
     }
 
     /// Opens the store for reading; throws if the home has none yet.
-    func open(trace: StatementTrace? = nil) throws -> RunStore {
+    ///
+    /// - Parameter remedy: What makes a store.
+    func open(trace: StatementTrace? = nil, orTry remedy: String = "kanmon run") throws -> RunStore {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: home.path, isDirectory: &isDirectory), !isDirectory.boolValue {
             throw Problem(.ioError, "\(home.path) is not a folder", hint: "name the store's folder with --home")
         }
         guard home.hasStore else {
             if let gap = try RunArchive(home: home).gap(of: nil, now: surroundings.now) { throw gap }
-            throw Problem(.usage, "there is no store in \(home.path) yet", hint: "kanmon run")
+            throw Problem(.usage, "there is no store in \(home.path) yet", hint: remedy)
         }
         return try RunStore.reading(home.database, trace: trace)
     }

@@ -14,7 +14,7 @@ struct ProgressState: Sendable, Equatable {
     private(set) var mutants = (done: 0, of: 0)
     /// The start of the step, counted from the creation of this value.
     private(set) var begin = Duration.zero
-    /// The expected duration of the run.
+    /// How long the run may take.
     private var expected: ExpectedTime?
 
     /// Begins with the expected duration only.
@@ -87,16 +87,18 @@ struct ProgressState: Sendable, Equatable {
         return TerminalText.cut(text + leftInAll(at: moment), to: columns - 1)
     }
 
-    /// The line about the expected duration, printed once without a terminal.
+    /// How long earlier runs took, printed once without a terminal. It is no promise: where nothing has to be built, the run is over
+    /// much sooner.
     private var expectation: String {
         guard let expected else { return "" }
-        let source = expected.runs == 1 ? "as the last run" : "the median of the last \(expected.runs) runs"
-        return ", about \(Self.words(expected.duration.components.seconds)) in all (\(source))"
+        let time = "about \(Self.words(expected.duration.components.seconds))"
+        return expected.runs == 1
+            ? " (the last run took \(time))" : " (the last \(expected.runs) runs took \(time), their median)"
     }
 
-    /// The expected remaining time of the run; empty if it takes longer than expected.
+    /// The expected remaining time of the run; empty if it takes longer than expected, and at first, when it may be over at once.
     private func leftInAll(at moment: Duration) -> String {
-        guard step != nil, let expected, expected.duration > moment else { return "" }
+        guard step != nil, moment >= .seconds(3), let expected, expected.duration > moment else { return "" }
         return " · about \(Self.words((expected.duration - moment).components.seconds)) left in all"
     }
 
