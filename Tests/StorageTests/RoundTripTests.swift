@@ -292,6 +292,7 @@ import Testing
 
     /// Nothing but what must be there.
     static let bare = TestRun(
-        id: SampleRuns.id(8), project: "", package: "", startedAt: SampleRuns.moment, duration: .zero, engine: .foreign
-    )
+        RunHead(
+            id: SampleRuns.id(8), project: "", package: "", startedAt: SampleRuns.moment, duration: .zero,
+            engine: .foreign))
 }
