@@ -115,7 +115,7 @@ extension RunManifest {
             self.profiles.map { ("profiles", $0) } + self.artifacts.map { ("artifacts.bytes", $0.bytes) }
             + (self.attachments ?? []).map { ("attachments.bytes", $0.bytes) }
             + (self.coverage.map { [("coverage.functions", $0.functions)] } ?? [])
-            + (self.machine.map { [("machine.cores", $0.cores)] } ?? [])
+            + (self.machine.map { [("machine.cores", $0.cores)] } ?? []) + (self.jobs.map { [("jobs", $0)] } ?? [])
         if let (field, count) = counts.first(where: { $0.1 < 0 }) { return "\(field): \(count) is below 0" }
         let history = self.revision?.history ?? []
         let parents = history.map(\.parents.count).max() ?? 0

@@ -90,6 +90,7 @@ extension JSONReport {
         let startedAt: String
         let durationNanoseconds: Int64
         let engine: String
+        let jobs: Int?
         let selection: Selection
         let revision: Revision?
         let toolchain: Toolchain?
@@ -102,6 +103,7 @@ extension JSONReport {
             startedAt = Timestamp.utc(run.startedAt)
             durationNanoseconds = JSONReport.nanoseconds(run.duration)
             engine = run.engine.rawValue
+            jobs = run.jobs
             selection = Selection(run.selection)
             origin = run.origin.map(Origin.init)
             revision = run.revision.map {

@@ -19,6 +19,8 @@ public struct RunFacts: Sendable, Hashable, Codable {
     public var selection: Selection?
     /// How the two testing libraries worked together; `nil` in reports of another tool.
     public var interop: Interop?
+    /// How many test processes ran at a time; `nil` if unknown, as in reports of another tool.
+    public var jobs: Int?
     /// The steps in order.
     public var steps: [RunStep]
     /// The targets of the root package.
@@ -30,7 +32,7 @@ public struct RunFacts: Sendable, Hashable, Codable {
     public init(
         toolchain: Toolchain? = nil, isolation: Isolation? = nil, machine: MachineClass? = nil, origin: RunOrigin? = nil,
         inputs: RunInputs? = nil, dependencies: [String]? = nil, selection: Selection? = nil, interop: Interop? = nil,
-        steps: [RunStep] = [], modules: [Module] = [], localPackages: [LocalPackage]? = nil
+        jobs: Int? = nil, steps: [RunStep] = [], modules: [Module] = [], localPackages: [LocalPackage]? = nil
     ) {
         self.toolchain = toolchain
         self.isolation = isolation
@@ -40,6 +42,7 @@ public struct RunFacts: Sendable, Hashable, Codable {
         self.dependencies = dependencies
         self.selection = selection
         self.interop = interop
+        self.jobs = jobs
         self.steps = steps
         self.modules = modules
         self.localPackages = localPackages

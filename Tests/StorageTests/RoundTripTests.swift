@@ -226,6 +226,7 @@ import Testing
         run.startedAt = Date(timeIntervalSince1970: 1_767_323_045.123)
         run.duration = .nanoseconds(41_200_000_001)
         run.engine = .direct
+        run.jobs = 3
         run.localPackages = [
             LocalPackage(path: hostile, modules: [hostile]), LocalPackage(path: "../b", modules: nil),
         ]

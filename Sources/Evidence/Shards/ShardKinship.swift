@@ -55,7 +55,7 @@ struct ShardFacts {
     private static let own: Set<String> = [
         "manifest.id", "manifest.seed", "manifest.startedAt", "manifest.duration", "manifest.arguments",
         "manifest.packageRoot", "manifest.machine", "manifest.origin", "manifest.isolation",
-        "manifest.withheldEnvironment",
+        "manifest.withheldEnvironment", "manifest.jobs",
         "manifest.inputs.places", "manifest.revision.branch", "manifest.selection.shard", "manifest.steps",
         "manifest.passes",
         "manifest.profiles", "manifest.counters", "manifest.coverage", "manifest.gaps", "manifest.notes",

@@ -222,8 +222,8 @@ struct RunExecution: Sendable {
             machine: request.machine, origin: request.origin, inputs: inputs(subject.toolchain),
             dependencies: ResolvedVersions.facts(
                 scratchPath: request.scratchPath, packageRoot: request.package.root),
-            selection: selection == Selection() ? nil : selection, interop: interop(of: subject.package), steps: steps,
-            modules: subject.package.modules, localPackages: localPackages.isEmpty ? nil : localPackages)
+            selection: selection == Selection() ? nil : selection, interop: interop(of: subject.package), jobs: jobs,
+            steps: steps, modules: subject.package.modules, localPackages: localPackages.isEmpty ? nil : localPackages)
     }
 
     /// What the run depends on, with what is only known once it was built.
@@ -236,6 +236,9 @@ struct RunExecution: Sendable {
             ResolvedVersions(scratchPath: request.scratchPath, packageRoot: request.package.root)?.lines
         return inputs
     }
+
+    /// How many test processes run at a time. `swift test` has its package to itself.
+    var jobs: Int { engine == .direct ? max(1, request.options.jobs) : 1 }
 
     /// Whether the caller wants no more.
     var isCancelled: Bool { Task.isCancelled }
