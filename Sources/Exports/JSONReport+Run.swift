@@ -25,6 +25,11 @@ extension JSONReport {
             let swiftFlags: [String]?
         }
 
+        struct Interop: Hashable, Encodable {
+            let rule: String
+            let mode: String?
+        }
+
         struct Origin: Hashable, Encodable {
             struct Build: Hashable, Encodable {
                 let url: String?
@@ -91,6 +96,7 @@ extension JSONReport {
         let durationNanoseconds: Int64
         let engine: String
         let jobs: Int?
+        let interop: Interop?
         let selection: Selection
         let revision: Revision?
         let toolchain: Toolchain?
@@ -104,6 +110,7 @@ extension JSONReport {
             durationNanoseconds = JSONReport.nanoseconds(run.duration)
             engine = run.engine.rawValue
             jobs = run.jobs
+            interop = run.interop.map { Interop(rule: $0.rule.rawValue, mode: $0.mode) }
             selection = Selection(run.selection)
             origin = run.origin.map(Origin.init)
             revision = run.revision.map {
