@@ -130,7 +130,7 @@ public final class DeliveryClient: Sendable {
     private static func delivery(of id: RunID, in directory: RunDirectory) throws(DeliveryError) -> Delivery {
         do throws(EvidenceError) {
             let manifest = try directory.manifest()
-            guard manifest.runID == id else {
+            guard manifest.id == id else {
                 throw .damaged(file: directory.path, reason: "it is that of another run")
             }
             return Delivery(project: manifest.project, files: try directory.files())

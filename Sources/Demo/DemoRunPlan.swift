@@ -111,7 +111,7 @@ struct DemoRunPlan {
         let inTests = tests.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }
         let building = Duration.milliseconds(14_000 + 60 * change + Noise.number("build", number, below: 5000))
         let testing = inTests + .milliseconds(2800 + Noise.number("test", number, below: 900))
-        return TestRun(
+        let head = RunHead(
             id: RunID(
                 milliseconds: UInt64(startedAt.timeIntervalSince1970 * 1000),
                 random: (Noise.number(seed, number), Noise.number("low \(seed)", number))),
@@ -119,7 +119,8 @@ struct DemoRunPlan {
             revision: Revision(
                 commit: Noise.hash("commit \(seed)", change), tree: Noise.hash("tree \(package.name)", change),
                 branch: branch, subject: subject, author: author, isDirty: false),
-            startedAt: startedAt, duration: building + testing + .milliseconds(700), engine: .swiftTest,
+            startedAt: startedAt, duration: building + testing + .milliseconds(700), engine: .swiftTest)
+        let facts = RunFacts(
             toolchain: Toolchain(
                 swiftVersion: "Swift version 6.3.1 (swift-6.3.1-RELEASE)", llvmVersion: "LLVM version 21.0.0",
                 target: "x86_64-unknown-linux-gnu"),
@@ -132,7 +133,9 @@ struct DemoRunPlan {
                     kind: .test, arguments: ["swift", "test", "--skip-build"], duration: testing,
                     termination: .exited(tests.contains { $0.outcome.isFailure } ? 1 : 0)),
             ],
-            modules: package.modules, notMeasurable: package.notMeasurable, tests: tests,
+            modules: package.modules)
+        return TestRun(
+            head, facts, notMeasurable: package.notMeasurable, tests: tests,
             coverage: Coverage(
                 files: files.map { coverage(of: $0) }.sorted { Name($0.path) < Name($1.path) })
         )

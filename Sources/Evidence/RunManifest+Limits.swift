@@ -44,14 +44,14 @@ extension RunManifest {
     ///
     /// - Throws: `EvidenceError.implausibleTime`.
     public func checkTime(now: Date, path: String) throws(EvidenceError) {
-        if let reason = Self.timeFault(startedAt, now: now) {
-            throw .implausibleTime(file: path, reason: "startedAt is \(Timestamp.text(of: startedAt)), \(reason)")
+        if let reason = Self.timeFault(self.startedAt, now: now) {
+            throw .implausibleTime(file: path, reason: "startedAt is \(Timestamp.text(of: self.startedAt)), \(reason)")
         }
-        let named = Double(runID.milliseconds) / 1000
-        guard abs(named - startedAt.timeIntervalSince1970) <= Self.idSkew else {
+        let named = Double(self.id.milliseconds) / 1000
+        guard abs(named - self.startedAt.timeIntervalSince1970) <= Self.idSkew else {
             throw .implausibleTime(
                 file: path,
-                reason: "startedAt is \(Timestamp.text(of: startedAt)), but the id \(runID) is of another day")
+                reason: "startedAt is \(Timestamp.text(of: self.startedAt)), but the id \(self.id) is of another day")
         }
     }
 
@@ -67,33 +67,34 @@ extension RunManifest {
     }
 
     private var nameFault: String? {
-        let names = [("project", project), ("package", package), ("seed", seed ?? "none")]
+        let names = [("project", self.project), ("package", self.package), ("seed", self.seed ?? "none")]
+        if self.toolchain == nil, self.engine != .foreign { return "toolchain: it is missing" }
         for (field, name) in names {
             if name.isEmpty { return "\(field): it is empty" }
         }
-        var all = names + [("revision.branch", revision?.branch ?? "")]
-        all += [("origin.host", origin?.host), ("origin.build.job", origin?.build?.job)].map { ($0, $1 ?? "") }
+        var all = names + [("revision.branch", self.revision?.branch ?? "")]
+        all += [("origin.host", self.origin?.host), ("origin.build.job", self.origin?.build?.job)].map { ($0, $1 ?? "") }
         all += [
-            ("origin.build.node", origin?.build?.node), ("origin.build.url", origin?.build?.url),
-            ("origin.repository.url", origin?.repository?.url), ("origin.change.number", origin?.change?.number),
-            ("origin.change.url", origin?.change?.url), ("origin.change.target", origin?.change?.target),
-            ("origin.change.source", origin?.change?.source), ("origin.change.author", origin?.change?.author),
+            ("origin.build.node", self.origin?.build?.node), ("origin.build.url", self.origin?.build?.url),
+            ("origin.repository.url", self.origin?.repository?.url), ("origin.change.number", self.origin?.change?.number),
+            ("origin.change.url", self.origin?.change?.url), ("origin.change.target", self.origin?.change?.target),
+            ("origin.change.source", self.origin?.change?.source), ("origin.change.author", self.origin?.change?.author),
         ]
         .map { ($0, $1 ?? "") }
-        for module in modules {
+        for module in self.modules {
             all.append(("modules.name", module.name))
             all.append(("modules.compilerName", module.compilerName))
         }
-        if let url = origin?.build?.url, !RunOrigin.isPlainAddress(url) {
+        if let url = self.origin?.build?.url, !RunOrigin.isPlainAddress(url) {
             return "origin.build.url: it is no plain http or https address"
         }
-        if let url = origin?.change?.url, !RunOrigin.isPlainAddress(url) {
+        if let url = self.origin?.change?.url, !RunOrigin.isPlainAddress(url) {
             return "origin.change.url: it is no plain http or https address"
         }
-        if let url = origin?.repository?.url, !ForgeRepository.isLinkable(url) {
+        if let url = self.origin?.repository?.url, !ForgeRepository.isLinkable(url) {
             return "origin.repository.url: it is no plain https address of a repository"
         }
-        let commits = (revision?.history ?? []).flatMap { [$0.commit] + $0.parents }
+        let commits = (self.revision?.history ?? []).flatMap { [$0.commit] + $0.parents }
         if commits.contains(where: { !CommitParents.isName($0) }) { return "revision.history: it names no commits" }
         return all.first { $0.1.utf8.count > Self.longestName }.map { field, name in
             "\(field): \(name.utf8.count) bytes, the limit is \(Self.longestName)"
@@ -102,8 +103,8 @@ extension RunManifest {
 
     private var durationFault: String? {
         let all =
-            [("duration", duration)] + steps.map { ("steps.duration", $0.duration) }
-            + (coverage.map { [("coverage.duration", $0.duration)] } ?? [])
+            [("duration", self.duration)] + self.steps.map { ("steps.duration", $0.duration) }
+            + (self.coverage.map { [("coverage.duration", $0.duration)] } ?? [])
         return all.first { $0.1 < .zero || $0.1 > Self.longestDuration }.map { field, duration in
             "\(field): \(duration.nanosecondCount) ns is not between 0 and 400 days"
         }
@@ -111,34 +112,34 @@ extension RunManifest {
 
     private var countFault: String? {
         let counts =
-            profiles.map { ("profiles", $0) } + artifacts.map { ("artifacts.bytes", $0.bytes) }
-            + (attachments ?? []).map { ("attachments.bytes", $0.bytes) }
-            + (coverage.map { [("coverage.functions", $0.functions)] } ?? [])
-            + (machine.map { [("machine.cores", $0.cores)] } ?? [])
+            self.profiles.map { ("profiles", $0) } + self.artifacts.map { ("artifacts.bytes", $0.bytes) }
+            + (self.attachments ?? []).map { ("attachments.bytes", $0.bytes) }
+            + (self.coverage.map { [("coverage.functions", $0.functions)] } ?? [])
+            + (self.machine.map { [("machine.cores", $0.cores)] } ?? []) + (self.jobs.map { [("jobs", $0)] } ?? [])
         if let (field, count) = counts.first(where: { $0.1 < 0 }) { return "\(field): \(count) is below 0" }
-        let history = revision?.history ?? []
+        let history = self.revision?.history ?? []
         let parents = history.map(\.parents.count).max() ?? 0
         let lists: [(field: String, count: Int, most: Int)] = [
-            ("artifacts", artifacts.count, Self.mostArtifacts), ("gaps", gaps.count, Self.mostFindings),
-            ("notes", notes.count, Self.mostFindings), ("modules", modules.count, Self.mostModules),
-            ("sources", sources.count, Self.mostSources),
-            ("dependencies", dependencies?.count ?? 0, Self.mostFindings),
-            ("pathMaps", pathMaps?.count ?? 0, Self.mostPathMaps),
-            ("attachments", attachments?.count ?? 0, Self.mostArtifacts),
+            ("artifacts", self.artifacts.count, Self.mostArtifacts), ("gaps", self.gaps.count, Self.mostFindings),
+            ("notes", self.notes.count, Self.mostFindings), ("modules", self.modules.count, Self.mostModules),
+            ("sources", self.sources.count, Self.mostSources),
+            ("dependencies", self.dependencies?.count ?? 0, Self.mostFindings),
+            ("pathMaps", self.pathMaps?.count ?? 0, Self.mostPathMaps),
+            ("attachments", self.attachments?.count ?? 0, Self.mostArtifacts),
             ("revision.history", history.count, CommitParents.most),
             ("revision.history.parents", parents, CommitParents.mostParents),
         ]
         if let list = lists.first(where: { $0.count > $0.most }) {
             return "\(list.field): \(list.count) of them, the limit is \(list.most)"
         }
-        return artifacts.first { $0.bytes > RunDirectory.fileLimit }.map {
+        return self.artifacts.first { $0.bytes > RunDirectory.fileLimit }.map {
             "artifacts.bytes: \($0.bytes) bytes, the limit is \(RunDirectory.fileLimit)"
         }
     }
 
     private var artifactFault: String? {
         var seen: Set<Name> = []
-        for path in artifacts.map(\.path) {
+        for path in self.artifacts.map(\.path) {
             guard RunDirectory.isContained(path) else {
                 return "artifacts.path: '\(path)' leads out of the run directory"
             }
@@ -157,7 +158,7 @@ extension RunManifest {
 
     /// What a run depends on is read of many runs for one answer.
     private var inputsFault: String? {
-        guard let inputs else { return nil }
+        guard let inputs = self.inputs else { return nil }
         let texts =
             [
                 inputs.package ?? "", inputs.platform, inputs.checkout, inputs.environment, inputs.places,
@@ -169,15 +170,18 @@ extension RunManifest {
     }
 
     private var textFault: String? {
-        var all = [("packageRoot", packageRoot), ("revision.subject", revision?.subject ?? "")]
-        all += arguments.map { ("arguments", $0) } + steps.flatMap(\.arguments).map { ("steps.arguments", $0) }
-        all += (pathMaps ?? []).flatMap { [$0.from, $0.to] }.map { ("pathMaps", $0) }
-        all += withheldEnvironment.map { ("withheldEnvironment", $0) }
-        all += (dependencies ?? []).map { ("dependencies", $0) } + [("revision.folder", revision?.folder ?? "")]
-        all += [toolchain.swiftVersion, toolchain.llvmVersion, toolchain.target].map { ("toolchain", $0) }
-        all += (attachments ?? []).flatMap { [$0.file, $0.reason ?? ""] }.map { ("attachments", $0) }
-        all += gaps.flatMap { [$0.subject, $0.detail] }.map { ("gaps", $0) }
-        all += notes.flatMap { [$0.subject, $0.detail] }.map { ("notes", $0) }
+        var all = [("packageRoot", self.packageRoot), ("revision.subject", self.revision?.subject ?? "")]
+        all += self.arguments.map { ("arguments", $0) } + self.steps.flatMap(\.arguments).map { ("steps.arguments", $0) }
+        all += (self.pathMaps ?? []).flatMap { [$0.from, $0.to] }.map { ("pathMaps", $0) }
+        all += self.withheldEnvironment.map { ("withheldEnvironment", $0) }
+        all += (self.dependencies ?? []).map { ("dependencies", $0) } + [("revision.folder", self.revision?.folder ?? "")]
+        if let toolchain = self.toolchain {
+            all += [toolchain.swiftVersion, toolchain.llvmVersion, toolchain.target].map { ("toolchain", $0) }
+        }
+        all.append(("interop.mode", self.interop?.mode ?? ""))
+        all += (self.attachments ?? []).flatMap { [$0.file, $0.reason ?? ""] }.map { ("attachments", $0) }
+        all += self.gaps.flatMap { [$0.subject, $0.detail] }.map { ("gaps", $0) }
+        all += self.notes.flatMap { [$0.subject, $0.detail] }.map { ("notes", $0) }
         return all.first { $0.1.utf8.count > Self.longestText }.map { field, text in
             "\(field): \(text.utf8.count) bytes, the limit is \(Self.longestText)"
         }

@@ -1,4 +1,3 @@
-public import Foundation
 public import RunModel
 
 /// The role of a file in a run directory.
@@ -81,156 +80,109 @@ public struct KeptSource: Sendable, Hashable, Codable {
 
 /// `manifest.json`: the contents and history of a run directory. Written last, so that a directory with a manifest is
 /// complete.
+///
+/// It has three parts, whose values it has by the same names: in the file they stand side by side.
+@dynamicMemberLookup
 public struct RunManifest: Sendable, Hashable, Codable {
     /// The version this build writes; a reader accepts it and all before.
     public static let currentSchemaVersion = 1
     /// The name of the file.
     public static let fileName = "manifest.json"
 
-    /// The version of this format.
-    public var schemaVersion = Self.currentSchemaVersion
-    /// The version of Kanmon that wrote it.
-    public var kanmonVersion: String
-    /// The identity of the run.
-    public var runID: RunID
-    /// What the id was made of, with the project, as `RunID.init(of:seed:at:)` makes it; absent where it was made in another way.
-    public var seed: String?
-    /// The project, the same in all clones.
-    public var project: String
-    /// The package's name.
-    public var package: String
-    /// The package's folder as an absolute path with links resolved: the prefix that is cut from recorded paths.
-    public var packageRoot: String
-    /// What was tested; absent outside of git.
-    public var revision: Revision?
-    /// When the run began; ISO 8601 with milliseconds.
-    public var startedAt: Date
-    /// From the beginning to the end of the last step; in the file an integer of nanoseconds.
-    public var duration: Duration
-    /// How the tests were started.
-    public var engine: Engine
-    /// The isolation of the processes besides the reaper; absent if there was none.
-    public var isolation: Isolation?
-    /// Which compiler and tools were used.
-    public var toolchain: Toolchain
-    /// The machine; absent if unknown.
-    public var machine: MachineClass?
-    /// The machine by name, and the build of a CI server; absent if unknown.
-    public var origin: RunOrigin?
-    /// What the run depends on besides its tree; absent if unknown.
-    public var inputs: RunInputs?
-    /// Every dependency as `identity location version`, a package at a path with the digest of its files; absent if unknown.
-    public var dependencies: [String]?
-    /// The arguments `kanmon` was called with.
-    public var arguments: [String]
-    /// The selected tests; absent for all.
-    public var selection: Selection?
-    /// The steps in order.
-    public var steps: [RunStep]
-    /// The passes in order; absent if no tests were started, or by a runner that starts them once.
-    public var passes: [TestPass]?
-    /// The targets of the root package.
-    public var modules: [Module]
-    /// The local packages that it depends on, whose code is not measured; absent if there are none.
-    public var localPackages: [LocalPackage]?
-    /// Own Swift targets of which an object file was missing, or was changed by the tests, by manifest name: their coverage is not known.
-    public var modulesWithoutObjects: [String]
-    /// Own sources whose object file holds a coverage map, so that an export must contain them; `nil` in older
-    /// manifests.
-    public var instrumentedSources: [String]?
-    /// Names of environment variables that were not passed to the tests.
-    public var withheldEnvironment: [String]
-    /// The size in bytes of every raw profile that the tests left; 0 is a process that was killed.
-    public var profiles: [Int]
-    /// How the counters of coverage were increased; absent if unknown, as in reports of another tool.
-    public var counters: CounterKind?
-    /// How Kanmon itself read the coverage; absent if LLVM's tools did, in steps.
-    public var coverage: CoverageProvenance?
-    /// How the two testing libraries worked together; absent in reports of another tool.
-    public var interop: Interop?
-    /// The gaps that the runner found: a leak, a time limit, a profile that did not merge.
-    public var gaps: [Gap]
-    /// The notes of the runner.
-    public var notes: [Note]
-    /// The files of the run.
-    public var artifacts: [Artifact]
-    /// The sources of the package's own targets.
-    public var sources: [KeptSource]
-    /// The files that tests attached; absent if there are none.
-    public var attachments: [KeptAttachment]?
-    /// What folders in the reports of another tool are called here; absent if they are called the same.
-    public var pathMaps: [PathMap]?
-    /// The record of the merge; absent for a run that is not merged.
-    public var merge: MergeRecord?
+    /// Which run it is, and of what.
+    public var head: RunHead
+    /// How it was made.
+    public var facts: RunFacts
+    /// What the run directory has in it, and how it came about.
+    public var contents: Contents
 
     /// Makes a manifest from its parts.
-    public init(
-        kanmonVersion: String,
-        runID: RunID,
-        project: String,
-        package: String,
-        packageRoot: String,
-        revision: Revision?,
-        startedAt: Date,
-        duration: Duration,
-        engine: Engine,
-        isolation: Isolation? = nil,
-        toolchain: Toolchain,
-        machine: MachineClass? = nil,
-        origin: RunOrigin? = nil,
-        inputs: RunInputs? = nil,
-        dependencies: [String]? = nil,
-        arguments: [String],
-        selection: Selection? = nil,
-        steps: [RunStep],
-        passes: [TestPass]? = nil,
-        modules: [Module],
-        localPackages: [LocalPackage]? = nil,
-        modulesWithoutObjects: [String] = [],
-        instrumentedSources: [String]? = nil,
-        withheldEnvironment: [String] = [],
-        profiles: [Int] = [],
-        counters: CounterKind? = nil,
-        coverage: CoverageProvenance? = nil,
-        interop: Interop? = nil,
-        gaps: [Gap] = [],
-        notes: [Note] = [],
-        artifacts: [Artifact],
-        sources: [KeptSource],
-        attachments: [KeptAttachment]? = nil
-    ) {
-        self.kanmonVersion = kanmonVersion
-        self.runID = runID
-        self.project = project
-        self.package = package
-        self.packageRoot = packageRoot
-        self.revision = revision
-        self.startedAt = startedAt
-        self.duration = duration
-        self.engine = engine
-        self.isolation = isolation
-        self.toolchain = toolchain
-        self.machine = machine
-        self.origin = origin
-        self.inputs = inputs
-        self.dependencies = dependencies
-        self.arguments = arguments
-        self.selection = selection
-        self.steps = steps
-        self.passes = passes
-        self.modules = modules
-        self.localPackages = localPackages
-        self.modulesWithoutObjects = modulesWithoutObjects
-        self.instrumentedSources = instrumentedSources
-        self.withheldEnvironment = withheldEnvironment
-        self.profiles = profiles
-        self.counters = counters
-        self.coverage = coverage
-        self.interop = interop
-        self.gaps = gaps
-        self.notes = notes
-        self.artifacts = artifacts
-        self.sources = sources
-        self.attachments = attachments
+    public init(_ head: RunHead, _ facts: RunFacts, _ contents: Contents) {
+        self.head = head
+        self.facts = facts
+        self.contents = contents
+    }
+
+    /// Reads the parts, which share one object.
+    public init(from decoder: any Decoder) throws {
+        self.init(try RunHead(from: decoder), try RunFacts(from: decoder), try Contents(from: decoder))
+    }
+
+    /// Writes the parts into one object.
+    public func encode(to encoder: any Encoder) throws {
+        try head.encode(to: encoder)
+        try facts.encode(to: encoder)
+        try contents.encode(to: encoder)
+    }
+
+    /// A value of the head.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<RunHead, Value>) -> Value {
+        get { head[keyPath: path] }
+        set { head[keyPath: path] = newValue }
+    }
+
+    /// A fact.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<RunFacts, Value>) -> Value {
+        get { facts[keyPath: path] }
+        set { facts[keyPath: path] = newValue }
+    }
+
+    /// A value of the contents.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<Contents, Value>) -> Value {
+        get { contents[keyPath: path] }
+        set { contents[keyPath: path] = newValue }
+    }
+}
+
+extension RunManifest {
+    /// What a run directory has in it, and how it came about: what readers need who make a run of it.
+    public struct Contents: Sendable, Hashable, Codable {
+        /// The version of this format.
+        public var schemaVersion = RunManifest.currentSchemaVersion
+        /// The version of Kanmon that wrote it.
+        public var kanmonVersion: String
+        /// What the id was made of, with the project, as `RunID.init(of:seed:at:)` makes it; absent where it was made in another way.
+        public var seed: String?
+        /// The package's folder as an absolute path with links resolved: the prefix that is cut from recorded paths.
+        public var packageRoot: String
+        /// The arguments `kanmon` was called with.
+        public var arguments: [String]
+        /// The passes in order; absent if no tests were started, or by a runner that starts them once.
+        public var passes: [TestPass]?
+        /// Own Swift targets of which an object file was missing, or was changed by the tests, by manifest name: their coverage is
+        /// not known.
+        public var modulesWithoutObjects: [String] = []
+        /// Own sources whose object file holds a coverage map, so that an export must contain them; `nil` in older
+        /// manifests.
+        public var instrumentedSources: [String]?
+        /// Names of environment variables that were not passed to the tests.
+        public var withheldEnvironment: [String] = []
+        /// The size in bytes of every raw profile that the tests left; 0 is a process that was killed.
+        public var profiles: [Int] = []
+        /// How the counters of coverage were increased; absent if unknown, as in reports of another tool.
+        public var counters: CounterKind?
+        /// How Kanmon itself read the coverage; absent if LLVM's tools did, in steps.
+        public var coverage: CoverageProvenance?
+        /// The gaps that the runner found: a leak, a time limit, a profile that did not merge.
+        public var gaps: [Gap] = []
+        /// The notes of the runner.
+        public var notes: [Note] = []
+        /// The files of the run.
+        public var artifacts: [Artifact] = []
+        /// The sources of the package's own targets.
+        public var sources: [KeptSource] = []
+        /// The files that tests attached; absent if there are none.
+        public var attachments: [KeptAttachment]?
+        /// What folders in the reports of another tool are called here; absent if they are called the same.
+        public var pathMaps: [PathMap]?
+        /// The record of the merge; absent for a run that is not merged.
+        public var merge: MergeRecord?
+
+        /// The contents of a run directory in which nothing is yet.
+        public init(kanmonVersion: String, packageRoot: String, arguments: [String]) {
+            self.kanmonVersion = kanmonVersion
+            self.packageRoot = packageRoot
+            self.arguments = arguments
+        }
     }
 }

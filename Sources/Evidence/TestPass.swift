@@ -66,7 +66,7 @@ extension ArtifactRole {
 extension RunManifest {
     /// The passes in order; one with all test steps if they are not recorded.
     var passesInOrder: [TestPass] {
-        passes ?? [TestPass(reason: .first, steps: steps.indices.filter { steps[$0].kind == .test })]
+        self.passes ?? [TestPass(reason: .first, steps: self.steps.indices.filter { self.steps[$0].kind == .test })]
     }
 }
 

@@ -25,6 +25,11 @@ extension JSONReport {
             let swiftFlags: [String]?
         }
 
+        struct Interop: Hashable, Encodable {
+            let rule: String
+            let mode: String?
+        }
+
         struct Origin: Hashable, Encodable {
             struct Build: Hashable, Encodable {
                 let url: String?
@@ -90,6 +95,8 @@ extension JSONReport {
         let startedAt: String
         let durationNanoseconds: Int64
         let engine: String
+        let jobs: Int?
+        let interop: Interop?
         let selection: Selection
         let revision: Revision?
         let toolchain: Toolchain?
@@ -102,6 +109,8 @@ extension JSONReport {
             startedAt = Timestamp.utc(run.startedAt)
             durationNanoseconds = JSONReport.nanoseconds(run.duration)
             engine = run.engine.rawValue
+            jobs = run.jobs
+            interop = run.interop.map { Interop(rule: $0.rule.rawValue, mode: $0.mode) }
             selection = Selection(run.selection)
             origin = run.origin.map(Origin.init)
             revision = run.revision.map {

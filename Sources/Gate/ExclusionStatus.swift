@@ -51,7 +51,7 @@ extension TestRun {
     /// - Parameter ages: When excludes came into the settings, as far as that is known.
     public func exclusions(under policy: Policy, ages: [ExclusionAge] = []) -> [ExclusionStatus] {
         var seen: Set<Name> = []
-        let paths = (modules.flatMap(\.sourcePaths) + (coverage?.files.map(\.path) ?? []))
+        let paths = (self.modules.flatMap(\.sourcePaths) + (coverage?.files.map(\.path) ?? []))
             .filter { seen.insert(Name($0)).inserted }
         guard !policy.excludes.isEmpty else { return [] }
         let patterns = PatternSet(policy.excludes.map(\.pattern))

@@ -60,7 +60,7 @@ struct MeasuredModule {
 extension TestRun {
     /// Modules that have coverage without being a target of the package, each once, in the order of the files.
     fileprivate var modulesOnlyCovered: [Module] {
-        var known = Set(modules.map { Name($0.name) })
+        var known = Set(self.modules.map { Name($0.name) })
         return (coverage?.files ?? []).compactMap { file in
             guard known.insert(Name(file.module)).inserted else { return nil }
             return Module(

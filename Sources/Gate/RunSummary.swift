@@ -1,23 +1,10 @@
 public import RunModel
 
-public import struct Foundation.Date
-
-/// A run as a list shows it.
+/// A run as a list shows it. What its head has, it has by the same names.
+@dynamicMemberLookup
 public struct RunSummary: Sendable, Hashable {
-    /// The identity of the run.
-    public var id: RunID
-    /// The project it belongs to.
-    public var project: String
-    /// The name of the package.
-    public var package: String
-    /// What was tested; `nil` outside of git.
-    public var revision: Revision?
-    /// When it began.
-    public var startedAt: Date
-    /// From its beginning to the end of its last step.
-    public var duration: Duration
-    /// How the tests were started.
-    public var engine: Engine
+    /// Which run it is, and of what.
+    public var head: RunHead
     /// What the gate said.
     public var decision: Decision
     /// The exit status that told it.
@@ -43,18 +30,11 @@ public struct RunSummary: Sendable, Hashable {
 
     /// Makes a summary from its parts.
     public init(
-        id: RunID, project: String, package: String, revision: Revision?, startedAt: Date, duration: Duration,
-        engine: Engine, decision: Decision, exitStatus: ExitStatus, outcomes: OutcomeTally, lines: CoverageTally?,
+        _ head: RunHead, decision: Decision, exitStatus: ExitStatus, outcomes: OutcomeTally, lines: CoverageTally?,
         runDirectory: String? = nil, isPartial: Bool = false, broken: [String: Int] = [:],
         delivery: DeliveryRecord? = nil
     ) {
-        self.id = id
-        self.project = project
-        self.package = package
-        self.revision = revision
-        self.startedAt = startedAt
-        self.duration = duration
-        self.engine = engine
+        self.head = head
         self.decision = decision
         self.exitStatus = exitStatus
         self.outcomes = outcomes
@@ -68,19 +48,23 @@ public struct RunSummary: Sendable, Hashable {
     /// Makes the summary of a run.
     public init(_ run: TestRun, _ verdict: Verdict) {
         self.init(
-            id: run.id, project: run.project, package: run.package, revision: run.revision, startedAt: run.startedAt,
-            duration: run.duration, engine: run.engine, decision: verdict.decision, exitStatus: verdict.exitStatus,
-            outcomes: run.outcomes,
+            run.head, decision: verdict.decision, exitStatus: verdict.exitStatus, outcomes: run.outcomes,
             lines: run.coverage.map { _ in
                 verdict.modules.filter { $0.notMeasurable == nil }.reduce(CoverageTally()) { $0 + $1.lines }
             },
             isPartial: run.isPartial, broken: Rules.counts(verdict.violations), delivery: run.delivery)
     }
+
+    /// A value of its head.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<RunHead, Value>) -> Value {
+        get { head[keyPath: path] }
+        set { head[keyPath: path] = newValue }
+    }
 }
 
 extension RunSummary {
     /// How far it is to be trusted.
-    public var trust: Trust { Trust(revision, delivery) }
+    public var trust: Trust { Trust(self.revision, delivery) }
 
     /// Whether it speaks for its commit and its branch: a working copy is its author's alone, and so is what came from a
     /// person's machine.
@@ -90,7 +74,7 @@ extension RunSummary {
     ///
     /// What was staged, or was pushed and not let in, is an attempt; so is a commit of the default branch that is judged against
     /// a base that somebody named.
-    public var isOfBranch: Bool { trust.speaksForBranch && revision.isOfBranch(decision) }
+    public var isOfBranch: Bool { trust.speaksForBranch && self.revision.isOfBranch(decision) }
 
     /// Whether it is a state of its branch: of a commit that the branch has, and whole.
     public var isState: Bool { isOfBranch && !isPartial }
@@ -98,7 +82,7 @@ extension RunSummary {
     /// Why it is not of its branch, in a word or two; `nil` for one that is.
     public var doubt: String? {
         if let doubt = trust.doubt { return doubt }
-        guard !isOfBranch, let revision else { return nil }
+        guard !isOfBranch, let revision = self.revision else { return nil }
         return (revision.attempt ?? .staged).words
     }
 
@@ -107,10 +91,10 @@ extension RunSummary {
 
     /// Whether it is of exactly its tree, and whole, so that the newest such run speaks for the tree, sure or not. Of which commit
     /// the reports of another tool are was only told, so they speak for none.
-    public var isWholeOfTree: Bool { engine != .foreign && isToldWhole }
+    public var isWholeOfTree: Bool { self.engine != .foreign && isToldWhole }
 
     /// Whether it is, or is told to be, of exactly its tree, and whole.
-    public var isToldWhole: Bool { revision?.isExact == true && trust.speaksForBranch && !isPartial }
+    public var isToldWhole: Bool { self.revision?.isExact == true && trust.speaksForBranch && !isPartial }
 }
 
 extension Revision? {

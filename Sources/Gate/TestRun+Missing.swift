@@ -22,7 +22,7 @@ extension TestRun {
         let executed = outcomes.executed
         guard executed > 0, !hasBlanketCoverageGap, !lacksLines(in: modules) else { return [] }
         // Another tool may write none, and nobody misses it where no rule is about it.
-        if engine == .foreign, coverage == nil, !policy.asksForCoverage { return [] }
+        if self.engine == .foreign, coverage == nil, !policy.asksForCoverage { return [] }
         guard coverage != nil, !modules.isEmpty else { return [noCoverage(executed)] }
         return modules.filter { $0.notMeasurable == nil }.flatMap { measured -> [Gap] in
             let name = measured.module.name

@@ -26,6 +26,16 @@ public struct Interop: Sendable, Hashable, Codable {
         self.confirmsHearing = confirmsHearing
     }
 
+    /// Both in words: `fail the test`, `as swift test hears them, in mode limited`.
+    public var words: String {
+        let rule =
+            switch rule {
+            case .fail: "fail the test"
+            case .swiftTest: "as swift test hears them"
+            }
+        return mode.map { "\(rule), in mode \($0)" } ?? rule
+    }
+
     /// The mode that `swift test` sets for a package: `complete` from tools version 6.4 on, which only Swift 6.4 and later can read.
     ///
     /// - Parameter toolsVersion: The version in the first line of the manifest; `nil` if it is unknown.

@@ -1,5 +1,3 @@
-public import struct Foundation.Date
-
 /// The compiler and tools that a run used.
 public struct Toolchain: Sendable, Hashable, Codable {
     /// The first line of `swift --version`.
@@ -52,40 +50,17 @@ public enum Engine: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// Everything that is known about one run, including what the evidence does not establish.
+///
+/// What its head and its facts have, it has by the same names.
+@dynamicMemberLookup
 public struct TestRun: Sendable, Hashable {
-    /// The identity of the run.
-    public var id: RunID
-    /// The project it belongs to, the same in all clones.
-    public var project: String
-    /// The name of the package in its manifest.
-    public var package: String
-    /// What was tested; `nil` outside of git.
-    public var revision: Revision?
-    /// When it began.
-    public var startedAt: Date
-    /// From its beginning to the end of its last step.
-    public var duration: Duration
-    /// How the tests were started.
-    public var engine: Engine
-    /// The compiler and tools; `nil` for reports of another tool.
-    public var toolchain: Toolchain?
-    /// Which tests it was asked to run.
-    public var selection: Selection
-    /// The machine; `nil` if unknown, or if its shards ran on machines of several classes.
-    public var machine: MachineClass?
-    /// The machine by name, and the build that it was a part of; `nil` if unknown.
-    public var origin: RunOrigin?
-    /// What it depends on besides its tree; `nil` if unknown: then it answers for no other run.
-    public var inputs: RunInputs?
+    /// Which run it is, and of what.
+    public var head: RunHead
+    /// How it was made.
+    public var facts: RunFacts
     /// SHA-256 over the paths and contents of all sources of the targets, tests included, lower-case hexadecimal;
     /// `nil` if they were not kept.
     public var sourceDigest: String?
-    /// The steps in order.
-    public var steps: [RunStep]
-    /// The targets of the root package.
-    public var modules: [Module]
-    /// The packages that it depends on by path, whose code is not measured, ordered by path.
-    public var localPackages: [LocalPackage]
     /// The modules that cannot be measured, by manifest name, with the reason.
     public var notMeasurable: [String: String]
     /// Messages of the compiler.
@@ -107,23 +82,11 @@ public struct TestRun: Sendable, Hashable {
     /// How it came here; `nil` if it was made or ingested here.
     public var delivery: DeliveryRecord?
 
-    /// Makes a run from its parts.
+    /// Makes a run of what is known; all else is absent.
     public init(
-        id: RunID,
-        project: String,
-        package: String,
-        revision: Revision? = nil,
-        startedAt: Date,
-        duration: Duration,
-        engine: Engine,
-        toolchain: Toolchain? = nil,
-        selection: Selection = Selection(),
-        machine: MachineClass? = nil,
-        origin: RunOrigin? = nil,
-        inputs: RunInputs? = nil,
+        _ head: RunHead,
+        _ facts: RunFacts = RunFacts(),
         sourceDigest: String? = nil,
-        steps: [RunStep] = [],
-        modules: [Module] = [],
         notMeasurable: [String: String] = [:],
         diagnostics: [BuildDiagnostic] = [],
         tests: [TestResult] = [],
@@ -131,25 +94,11 @@ public struct TestRun: Sendable, Hashable {
         gaps: [Gap] = [],
         notes: [Note] = [],
         shards: [RunID] = [],
-        localPackages: [LocalPackage] = [],
         delivery: DeliveryRecord? = nil
     ) {
-        self.delivery = delivery
-        self.id = id
-        self.project = project
-        self.package = package
-        self.revision = revision
-        self.startedAt = startedAt
-        self.duration = duration
-        self.engine = engine
-        self.toolchain = toolchain
-        self.selection = selection
-        self.machine = machine
-        self.origin = origin
-        self.inputs = inputs
+        self.head = head
+        self.facts = facts
         self.sourceDigest = sourceDigest
-        self.steps = steps
-        self.modules = modules
         self.notMeasurable = notMeasurable
         self.diagnostics = diagnostics
         self.tests = tests
@@ -157,13 +106,37 @@ public struct TestRun: Sendable, Hashable {
         self.gaps = gaps
         self.notes = notes
         self.shards = shards
-        self.localPackages = localPackages
+        self.delivery = delivery
+    }
+
+    /// A value of its head.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<RunHead, Value>) -> Value {
+        get { head[keyPath: path] }
+        set { head[keyPath: path] = newValue }
+    }
+
+    /// A fact.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<RunFacts, Value>) -> Value {
+        get { facts[keyPath: path] }
+        set { facts[keyPath: path] = newValue }
+    }
+
+    /// Which tests it was asked to run.
+    public var selection: Selection {
+        get { facts.selection ?? Selection() }
+        set { facts.selection = newValue == Selection() ? nil : newValue }
+    }
+
+    /// The packages that it depends on by path, whose code is not measured, ordered by path.
+    public var localPackages: [LocalPackage] {
+        get { facts.localPackages ?? [] }
+        set { facts.localPackages = newValue.isEmpty ? nil : newValue }
     }
 
     /// Whether the build failed by itself; a build that a time limit, the user or a fault of the build system ended says nothing
     /// about the sources.
     public var buildFailed: Bool {
-        steps.contains { $0.kind == .build && !$0.termination.isSuccess && !$0.wasTimedOut }
+        self.steps.contains { $0.kind == .build && !$0.termination.isSuccess && !$0.wasTimedOut }
             && !gaps.contains { $0.code == .interrupted || $0.code == .buildSystemFailed }
     }
 
@@ -171,7 +144,7 @@ public struct TestRun: Sendable, Hashable {
     public var isPartial: Bool { selection.isPartial }
 
     /// How far it is to be trusted.
-    public var trust: Trust { Trust(revision, delivery) }
+    public var trust: Trust { Trust(self.revision, delivery) }
 
     /// The number of test cases with each outcome.
     public var outcomes: OutcomeTally { OutcomeTally(tests) }

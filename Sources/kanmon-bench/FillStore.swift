@@ -41,12 +41,9 @@ struct FillStore: ParsableCommand {
             let text = (0...(file.lines.last?.line ?? 0)).map { "    let value\($0) = compute(\($0))\n" }.joined()
             return try writer.keepSource(Array(text.utf8), as: file.path)
         }
-        return try writer.finish(
-            RunManifest(
-                kanmonVersion: "", runID: run.id, project: run.project, package: run.package,
-                packageRoot: "/bench/\(run.package)", revision: run.revision, startedAt: run.startedAt,
-                duration: run.duration, engine: run.engine,
-                toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""), arguments: ["bench"],
-                steps: run.steps, modules: run.modules, artifacts: [], sources: sources))
+        var contents = RunManifest.Contents(
+            kanmonVersion: "", packageRoot: "/bench/\(run.package)", arguments: ["bench"])
+        contents.sources = sources
+        return try writer.finish(RunManifest(run.head, run.facts, contents))
     }
 }

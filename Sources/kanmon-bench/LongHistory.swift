@@ -66,20 +66,24 @@ struct LongHistory {
         let startedAt = end.addingTimeInterval(-Double(age) * Self.hoursApart * 3600)
         let isPart = age % 50 == 31
         let results = tests.indices.compactMap { isPart && $0 >= Self.firstModule ? nil : result($0, age: age) }
-        return TestRun(
+        let head = RunHead(
             id: RunID(
                 milliseconds: UInt64(startedAt.timeIntervalSince1970 * 1000), random: (random.next(), random.next())),
             project: project, package: "LongHistory",
             revision: Revision(
                 commit: commit, tree: tree, branch: age % 5 == 3 ? "topic/\(age / 5 % 8)" : "main",
                 subject: "Change number \(age) from the end", isDirty: false),
-            startedAt: startedAt, duration: .seconds(60 + random.below(9)), engine: .direct,
-            selection: isPart ? Selection(filters: ["^Part0Tests"]) : Selection(),
+            startedAt: startedAt, duration: .seconds(60 + random.below(9)), engine: .direct)
+        let facts = RunFacts(
+            toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""),
+            selection: isPart ? Selection(filters: ["^Part0Tests"]) : nil,
             steps: [
                 RunStep(
                     kind: .test, arguments: ["swift", "test"], duration: .seconds(50), termination: .exited(0))
             ],
-            modules: modules, tests: results.sorted { $0.id < $1.id },
+            modules: modules)
+        return TestRun(
+            head, facts, tests: results.sorted { $0.id < $1.id },
             coverage: Coverage(files: files.sorted { $0.path < $1.path }))
     }
 

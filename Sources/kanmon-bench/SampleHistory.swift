@@ -24,14 +24,16 @@ struct SampleHistory {
         for index in files.indices where random.below(20) == 0 { files[index] = SamplePackage.file(index, &random) }
         number += 1
         var run = TestRun(
-            id: RunID(
-                milliseconds: 1_767_323_045_000 + UInt64(number) * 60_000, random: (random.next(), random.next())),
-            project: "bench", package: "Bench",
-            revision: Revision(
-                commit: random.digits(40), tree: random.digits(40), branch: "main", subject: "Change number \(number)",
-                isDirty: false),
-            startedAt: Date(timeIntervalSince1970: 1_767_323_045 + Double(number) * 60), duration: .seconds(60),
-            engine: .direct, modules: modules)
+            RunHead(
+                id: RunID(
+                    milliseconds: 1_767_323_045_000 + UInt64(number) * 60_000, random: (random.next(), random.next())),
+                project: "bench", package: "Bench",
+                revision: Revision(
+                    commit: random.digits(40), tree: random.digits(40), branch: "main",
+                    subject: "Change number \(number)", isDirty: false),
+                startedAt: Date(timeIntervalSince1970: 1_767_323_045 + Double(number) * 60), duration: .seconds(60),
+                engine: .direct),
+            RunFacts(modules: modules))
         run.tests = (0..<testCount).map { result($0) }.sorted { $0.id < $1.id }
         if !files.isEmpty { run.coverage = Coverage(files: files.sorted { $0.path < $1.path }) }
         return run

@@ -63,12 +63,10 @@ final class SampleStore: Sendable {
         let writer = try RunDirectory.Writer(creating: runDirectory(run.id))
         let kept = try sources.map { try writer.keepSource($1, as: $0) }
         let log = try writer.write(Self.log, as: .transcript, to: "transcript.log")
-        let manifest = RunManifest(
-            kanmonVersion: "0", runID: run.id, project: run.project, package: run.package, packageRoot: "/package",
-            revision: run.revision, startedAt: run.startedAt, duration: run.duration, engine: run.engine,
-            toolchain: run.toolchain ?? Toolchain(swiftVersion: "", llvmVersion: "", target: ""), arguments: [],
-            steps: run.steps, modules: run.modules, artifacts: [log], sources: kept
-        )
+        var manifest = RunManifest(
+            run.head, run.facts, RunManifest.Contents(kanmonVersion: "0", packageRoot: "/package", arguments: []))
+        manifest.artifacts = [log]
+        manifest.sources = kept
         return try writer.finish(manifest).path
     }
 

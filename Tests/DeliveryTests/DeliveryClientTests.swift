@@ -23,7 +23,7 @@ import Testing
         within time: Duration = .seconds(20)
     ) async throws(DeliveryError) -> DeliveredRun {
         let id: RunID
-        do { id = try directory.manifest().runID } catch { throw DeliveryError(.unreadable, "\(error)") }
+        do { id = try directory.manifest().id } catch { throw DeliveryError(.unreadable, "\(error)") }
         let address: ServerAddress
         do { address = try ServerAddress(server.address) } catch { throw DeliveryError(.settings, "\(error)") }
         return try await DeliveryClient.with(

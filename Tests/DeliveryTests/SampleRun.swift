@@ -20,11 +20,15 @@ struct SampleRun {
         let kept = try sources.enumerated().map { index, text in
             try writer.keepSource(Array(text.utf8), as: "Sources/File\(index).swift")
         }
-        let manifest = RunManifest(
-            kanmonVersion: "0", runID: id, project: "p", package: "P", packageRoot: "/p", revision: nil,
-            startedAt: Date(timeIntervalSince1970: Double(id.milliseconds) / 1000), duration: .seconds(1),
-            engine: .direct, toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""), arguments: [],
-            steps: [], modules: [], artifacts: [artifact], sources: kept)
+        var manifest = RunManifest(
+            RunHead(
+                id: id, project: "p", package: "P",
+                startedAt: Date(timeIntervalSince1970: Double(id.milliseconds) / 1000), duration: .seconds(1),
+                engine: .direct),
+            RunFacts(toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: "")),
+            RunManifest.Contents(kanmonVersion: "0", packageRoot: "/p", arguments: []))
+        manifest.artifacts = [artifact]
+        manifest.sources = kept
         return try writer.finish(manifest)
     }
 }

@@ -138,9 +138,9 @@ import Testing
         }
         var manifest = RecordedRun().manifest([])
         manifest.startedAt = SampleRuns.moment.addingTimeInterval(offset)
-        manifest.runID = RunID(milliseconds: UInt64(manifest.startedAt.timeIntervalSince1970 * 1000), random: (1, 1))
+        manifest.id = RunID(milliseconds: UInt64(manifest.startedAt.timeIntervalSince1970 * 1000), random: (1, 1))
         #expect(isPlausible(manifest) == Self.plausible.contains(offset))
-        manifest.runID = RunID(milliseconds: manifest.runID.milliseconds + 86_401_000, random: (1, 1))
+        manifest.id = RunID(milliseconds: manifest.id.milliseconds + 86_401_000, random: (1, 1))
         #expect(!isPlausible(manifest))
     }
 

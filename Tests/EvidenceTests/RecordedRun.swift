@@ -90,23 +90,28 @@ struct RecordedRun {
                 pass.steps = entry.artifacts.isEmpty ? [] : Array(start..<start + further.count)
                 return pass
             }
-        return RunManifest(
-            kanmonVersion: "1.0.0", runID: SampleRuns.id(1), project: "example/sample", package: "Sample",
-            packageRoot: packageRoot, revision: nil, startedAt: SampleRuns.moment, duration: .seconds(3),
-            engine: engine,
+        let facts = RunFacts(
             toolchain: Toolchain(swiftVersion: "6.3.1", llvmVersion: "21", target: "x86_64-unknown-linux-gnu"),
-            arguments: ["run"],
+            interop: interop,
             steps: buildTermination.isSuccess ? [build] + (listing.map { [$0] } ?? []) + tests : [build],
-            passes: passes.isEmpty && diagnosis == nil ? nil : told,
             modules: [
                 Module(
                     name: "CoreTests", compilerName: "CoreTests", kind: .test, isSwift: true, path: "Tests/CoreTests",
                     sources: ["CrashTests.swift"], dependencies: []
                 )
-            ], localPackages: localPackages, profiles: profiles, interop: interop, gaps: gaps, notes: notes,
-            artifacts: entries, sources: [],
-            attachments: attached
-        )
+            ], localPackages: localPackages)
+        var manifest = RunManifest(
+            RunHead(
+                id: SampleRuns.id(1), project: "example/sample", package: "Sample", startedAt: SampleRuns.moment,
+                duration: .seconds(3), engine: engine),
+            facts, RunManifest.Contents(kanmonVersion: "1.0.0", packageRoot: packageRoot, arguments: ["run"]))
+        manifest.passes = passes.isEmpty && diagnosis == nil ? nil : told
+        manifest.profiles = profiles
+        manifest.gaps = gaps
+        manifest.notes = notes
+        manifest.artifacts = entries
+        manifest.attachments = attached
+        return manifest
     }
 
     func write(in folder: TemporaryFolder) throws -> RunDirectory {

@@ -34,7 +34,7 @@ import Testing
             try blob.finish()
         }
         do {
-            _ = try WholeDelivery(delivery, of: manifest.runID, in: blobs)
+            _ = try WholeDelivery(delivery, of: manifest.id, in: blobs)
             return nil
         } catch {
             return "\(error)"

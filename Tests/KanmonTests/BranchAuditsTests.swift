@@ -40,10 +40,8 @@ import Testing
         run.revision?.tree = tested.tree
         let writer = try RunDirectory.Writer(creating: "\(folder.path)/runs/\(run.id)")
         let manifest = RunManifest(
-            kanmonVersion: "0", runID: run.id, project: run.project, package: run.package,
-            packageRoot: root ?? folder.work, revision: run.revision, startedAt: run.startedAt, duration: run.duration,
-            engine: run.engine, toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""), arguments: [],
-            steps: run.steps, modules: run.modules, artifacts: [], sources: [])
+            run.head, run.facts,
+            RunManifest.Contents(kanmonVersion: "0", packageRoot: root ?? folder.work, arguments: []))
         let directory = try writer.finish(manifest)
         let verdict = Verdict(
             decision: decision, violations: [], gaps: [], modules: [], policy: Policy(),

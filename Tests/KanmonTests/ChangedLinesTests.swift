@@ -43,7 +43,7 @@ import Wording
     /// Stores the recorded run as one of a commit.
     private func ingest(_ number: Int, _ revision: Revision) async throws -> RunID {
         var manifest = try recorded.manifest()
-        manifest.runID = RunID(milliseconds: 1_767_323_045_000, random: (1, UInt64(number)))
+        manifest.id = RunID(milliseconds: 1_767_323_045_000, random: (1, UInt64(number)))
         manifest.revision = revision
         manifest.packageRoot = folder.work
         let writer = try RunDirectory.Writer(creating: "\(folder.path)/run-\(number)")
@@ -56,7 +56,7 @@ import Wording
         }
         let outcome = try await program.run(["ingest", "--exit-zero", try writer.finish(manifest).path])
         #expect(outcome.status == 0)
-        return manifest.runID
+        return manifest.id
     }
 
     private func comparison(_ revision: Revision) async throws -> (comparison: ChangeComparison?, notes: [Note]) {

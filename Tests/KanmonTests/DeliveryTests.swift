@@ -25,7 +25,7 @@ import Testing
             defer { withExtendedLifetime(made) {} }
             let folder = try made.seededRun(name, seed: seed)
             let manifest = try RunDirectory(path: folder).manifest()
-            id = manifest.runID
+            id = manifest.id
             delivery = Delivery(project: manifest.project, files: [])
             bytes = [:]
             let paths =

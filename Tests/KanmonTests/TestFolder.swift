@@ -43,13 +43,13 @@ final class TestFolder: Sendable {
         let manifest = try RunDirectory(path: copy).manifest()
         let id = RunID(
             of: manifest.project, seed: seed,
-            at: Date(timeIntervalSince1970: Double(manifest.runID.milliseconds) / 1000))
+            at: Date(timeIntervalSince1970: Double(manifest.id.milliseconds) / 1000))
         let text = try String(contentsOfFile: "\(copy)/manifest.json", encoding: .utf8)
         let revision =
             #"{"commit": "\#(String(repeating: "c", count: 40))", "tree": "\#(String(repeating: "7", count: 40))", "#
             + #""folder": "", "branch": "main", "isDirty": false}"#
         try text.replacing(
-            "\"\(manifest.runID)\"", with: "\"\(id)\", \"seed\": \"\(seed)\", \"revision\": \(revision)"
+            "\"\(manifest.id)\"", with: "\"\(id)\", \"seed\": \"\(seed)\", \"revision\": \(revision)"
         )
         .write(toFile: "\(copy)/manifest.json", atomically: true, encoding: .utf8)
         return copy

@@ -193,9 +193,7 @@ enum SamplePages {
     static func entry(_ run: TestRun) -> RunSummary {
         let verdict = SampleVerdicts.of(run)
         return RunSummary(
-            id: run.id, project: run.project, package: run.package, revision: run.revision, startedAt: run.startedAt,
-            duration: run.duration, engine: run.engine, decision: verdict.decision, exitStatus: verdict.exitStatus,
-            outcomes: run.outcomes,
+            run.head, decision: verdict.decision, exitStatus: verdict.exitStatus, outcomes: run.outcomes,
             lines: run.coverage.map { $0.files.reduce(CoverageTally()) { $0 + $1.lineTally } }
         )
     }

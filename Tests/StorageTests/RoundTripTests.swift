@@ -226,6 +226,7 @@ import Testing
         run.startedAt = Date(timeIntervalSince1970: 1_767_323_045.123)
         run.duration = .nanoseconds(41_200_000_001)
         run.engine = .direct
+        run.jobs = 3
         run.localPackages = [
             LocalPackage(path: hostile, modules: [hostile]), LocalPackage(path: "../b", modules: nil),
         ]
@@ -292,6 +293,7 @@ import Testing
 
     /// Nothing but what must be there.
     static let bare = TestRun(
-        id: SampleRuns.id(8), project: "", package: "", startedAt: SampleRuns.moment, duration: .zero, engine: .foreign
-    )
+        RunHead(
+            id: SampleRuns.id(8), project: "", package: "", startedAt: SampleRuns.moment, duration: .zero,
+            engine: .foreign))
 }

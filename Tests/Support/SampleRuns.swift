@@ -39,23 +39,27 @@ public enum SampleRuns {
     /// A run in which everything passed: `Core` 19 of 20 lines, `tool` 8 of 10.
     public static func passing(_ number: Int = 1) -> TestRun {
         TestRun(
-            id: id(number), project: "example/video-kit", package: "VideoKit",
-            revision: Revision(
-                commit: String(repeating: "9f3c2ab1", count: 5), tree: String(repeating: "41d0e77a", count: 5),
-                folder: "", branch: "main", subject: "Decode thumbnails without width", isDirty: false
-            ),
-            startedAt: moment.addingTimeInterval(Double(number)), duration: .milliseconds(41_200), engine: .swiftTest,
-            toolchain: Toolchain(
-                swiftVersion: "Swift version 6.3.1 (swift-6.3.1-RELEASE)", llvmVersion: "LLVM version 21.0.0",
-                target: "x86_64-unknown-linux-gnu"
-            ),
-            steps: [
-                RunStep(
-                    kind: .build, arguments: ["swift", "build"], duration: .seconds(30), termination: .exited(0)
+            RunHead(
+                id: id(number), project: "example/video-kit", package: "VideoKit",
+                revision: Revision(
+                    commit: String(repeating: "9f3c2ab1", count: 5), tree: String(repeating: "41d0e77a", count: 5),
+                    folder: "", branch: "main", subject: "Decode thumbnails without width", isDirty: false
                 ),
-                RunStep(kind: .test, arguments: ["swift", "test"], duration: .seconds(11), termination: .exited(0)),
-            ],
-            modules: modules, notMeasurable: ["CShim": "a C-family target"],
+                startedAt: moment.addingTimeInterval(Double(number)), duration: .milliseconds(41_200),
+                engine: .swiftTest),
+            RunFacts(
+                toolchain: Toolchain(
+                    swiftVersion: "Swift version 6.3.1 (swift-6.3.1-RELEASE)", llvmVersion: "LLVM version 21.0.0",
+                    target: "x86_64-unknown-linux-gnu"
+                ),
+                steps: [
+                    RunStep(
+                        kind: .build, arguments: ["swift", "build"], duration: .seconds(30), termination: .exited(0)
+                    ),
+                    RunStep(kind: .test, arguments: ["swift", "test"], duration: .seconds(11), termination: .exited(0)),
+                ],
+                modules: modules),
+            notMeasurable: ["CShim": "a C-family target"],
             tests: [
                 TestResult(
                     id: TestID(module: "CoreTests", suite: "VideoInfoTests", name: "test_異常系_thumbnailのURLがnil"),

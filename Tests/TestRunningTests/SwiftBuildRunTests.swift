@@ -52,7 +52,7 @@ import Testing
             manifest.gaps == [
                 Gap(.buildSystemFailed, subject: "swiftbuild", detail: "signal 11 ended Swift Build")
             ])
-        #expect(manifest.toolchain.buildSystem == .swiftbuild)
+        #expect(manifest.toolchain?.buildSystem == .swiftbuild)
         #expect(manifest.steps.last?.arguments.contains("swiftbuild") == true)
     }
 

@@ -56,11 +56,15 @@ import Testing
 
     /// Why nothing is known of a run that built nothing and started its tests itself.
     private func reason(_ steps: [RunStep], _ coverage: CoverageProvenance?) async -> String? {
-        let manifest = RunManifest(
-            kanmonVersion: "test", runID: SampleRuns.id(1), project: "kit", package: "Kit", packageRoot: "/kit",
-            revision: nil, startedAt: SampleRuns.moment, duration: .seconds(1), engine: .direct,
-            toolchain: Toolchain(swiftVersion: "Swift version 6.3.1", llvmVersion: "LLVM 21", target: "t"),
-            arguments: ["run"], steps: steps, modules: [], coverage: coverage, artifacts: [], sources: [])
+        var manifest = RunManifest(
+            RunHead(
+                id: SampleRuns.id(1), project: "kit", package: "Kit", startedAt: SampleRuns.moment,
+                duration: .seconds(1), engine: .direct),
+            RunFacts(
+                toolchain: Toolchain(swiftVersion: "Swift version 6.3.1", llvmVersion: "LLVM 21", target: "t"),
+                steps: steps),
+            RunManifest.Contents(kanmonVersion: "test", packageRoot: "/kit", arguments: ["run"]))
+        manifest.coverage = coverage
         let module = Module(
             name: "Kit", compilerName: "Kit", kind: .library, isSwift: true, path: "Sources/Kit", sources: [],
             dependencies: [])

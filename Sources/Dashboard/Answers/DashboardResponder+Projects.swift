@@ -218,7 +218,7 @@ extension RunSummary {
     /// Whether the run tested this branch, byte for byte; without a branch every run does.
     func isOn(_ branch: String?) -> Bool {
         guard let branch else { return true }
-        return revision?.branch.map(Name.init) == Name(branch)
+        return self.revision?.branch.map(Name.init) == Name(branch)
     }
 }
 

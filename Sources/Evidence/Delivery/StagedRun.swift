@@ -30,8 +30,8 @@ public struct WholeDelivery: Sendable {
         var listed: [Name: Delivery.File] = [:]
         for file in delivery.files { listed[Name(file.path)] = file }
         let manifest = try manifest(at: RunManifest.fileName, listed, blobs)
-        guard manifest.runID == id else {
-            throw .damaged(file: RunManifest.fileName, reason: "it is that of run \(manifest.runID)")
+        guard manifest.id == id else {
+            throw .damaged(file: RunManifest.fileName, reason: "it is that of run \(manifest.id)")
         }
         guard Name(manifest.project) == Name(delivery.project) else {
             throw .damaged(file: RunManifest.fileName, reason: "it is of another project")
@@ -53,7 +53,7 @@ public struct WholeDelivery: Sendable {
             let shard = try Self.manifest(at: path, listed, blobs)
             // It takes the place of its shards among the runs of a project: they must be the sender's own.
             guard Name(shard.project) == Name(manifest.project), let seed = shard.seed,
-                shard.runID.isMade(of: seed, in: shard.project)
+                shard.id.isMade(of: seed, in: shard.project)
             else { throw .damaged(file: path, reason: "the id was not made of its seed and the project of the run") }
             try checkNames(shard)
             return shard

@@ -77,7 +77,7 @@ extension TestRun {
     /// Says of which modules the reports name only some sources: the others count for nothing, as those without an executable line do.
     mutating func nameUnreported() {
         let named = Set((coverage?.files ?? []).map { Name($0.path) })
-        for module in modules where module.kind != .test && notMeasurable[module.name] == nil {
+        for module in self.modules where module.kind != .test && notMeasurable[module.name] == nil {
             let missing = module.sourcePaths.filter { !named.contains(Name($0)) }
             guard let first = missing.first, missing.count < module.sourcePaths.count else { continue }
             let count = "\(missing.count) of \(module.sourcePaths.count) sources"
@@ -91,11 +91,11 @@ extension TestRun {
         let placeless = (coverage?.unattributed ?? []).filter { file in
             file.kind == .unknown || file.kind == .dependency && !RecordedPath.isCheckedOut(file.path)
         }
-        guard let first = placeless.first, !modules.isEmpty else { return }
+        guard let first = placeless.first, !self.modules.isEmpty else { return }
         let known = Set((coverage?.files ?? []).map { Name($0.path) })
-        let unsuitable = CoverageAttribution.unsuitable(modules)
+        let unsuitable = CoverageAttribution.unsuitable(self.modules)
         var missing: [Name: (module: String, path: String)] = [:]
-        for module in modules where module.kind != .test && unsuitable[module.name] == nil {
+        for module in self.modules where module.kind != .test && unsuitable[module.name] == nil {
             for path in module.sourcePaths where !known.contains(Name(path)) {
                 missing[Self.tail(path)] = (module.name, path)
             }

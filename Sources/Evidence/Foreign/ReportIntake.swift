@@ -100,7 +100,6 @@ public struct ReportIntake: Sendable {
         manifest.seed = seed
         manifest.arguments = arguments
         manifest.artifacts = artifacts
-        manifest.revision = run.revision
         manifest.pathMaps = maps.isEmpty ? nil : maps
         manifest.notes = notes
         for file in givenFiles {

@@ -11,7 +11,7 @@ extension TestRun {
             reports.append(ForeignReport(path: artifact.path, copy: try directory.checkedLocation(of: artifact)))
         }
         var run = try TestRun.ingesting(
-            reports, id: manifest.runID, project: manifest.project, package: manifest.package, at: manifest.startedAt,
+            reports, id: manifest.id, project: manifest.project, package: manifest.package, at: manifest.startedAt,
             packageRoot: manifest.packageRoot, maps: manifest.pathMaps ?? [], modules: manifest.modules, budget: budget
         )
         run.origin = manifest.origin

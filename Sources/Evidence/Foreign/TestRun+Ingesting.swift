@@ -61,10 +61,11 @@ extension TestRun {
         }
         let tests = results.takeTests()
         var run = TestRun(
-            id: id, project: project, package: package, startedAt: moment,
-            duration: results.duration(of: tests), engine: .foreign, modules: modules,
-            tests: tests, gaps: results.gaps(tests) + missing, notes: results.notes + remarks
-        )
+            RunHead(
+                id: id, project: project, package: package, startedAt: moment, duration: results.duration(of: tests),
+                engine: .foreign),
+            RunFacts(modules: modules), tests: tests, gaps: results.gaps(tests) + missing,
+            notes: results.notes + remarks)
         if let note = run.tests.noteOnCancelledArguments { run.notes.append(note) }
         let outcomes = run.outcomes
         if outcomes.total == 0 {
@@ -82,13 +83,13 @@ extension TestRun {
         _ found: ForeignCoverage, packageRoot: String, maps: [PathMap]
     ) throws(EvidenceError) {
         do throws(ForeignCoverage.TooMany) {
-            if modules.isEmpty {
+            if self.modules.isEmpty {
                 let paths = PackagePaths(root: packageRoot)
                 takeWithoutTargets(
                     try found.renamed { paths.relative(maps.isEmpty ? $0.path : maps.path(of: $0.path)) })
             } else {
                 let placing = ForeignPlacing(
-                    found.files, modules: modules, packageRoot: packageRoot, maps: maps)
+                    found.files, modules: self.modules, packageRoot: packageRoot, maps: maps)
                 let placed = try found.renamed { placing.path(of: $0) }
                 let findings = CoverageFindings.attribute(
                     placed.export, manifest: .foreign(self, packageRoot: packageRoot))
@@ -112,7 +113,7 @@ extension TestRun {
             files: found.files.filter(isOwn).map { file in
                 let group = file.group ?? ""
                 return FileCoverage(
-                    path: file.path, module: group.isEmpty ? package : group, lines: file.lines,
+                    path: file.path, module: group.isEmpty ? self.package : group, lines: file.lines,
                     regions: file.regions, functions: file.functions)
             }.sorted { Name($0.path) < Name($1.path) },
             unattributed: found.files.filter { !isOwn($0) }.map { file in
@@ -158,11 +159,6 @@ extension RunManifest {
     /// A manifest for what no runner of ours wrote, as far as attribution of coverage needs one.
     static func foreign(_ run: TestRun, packageRoot: String) -> RunManifest {
         RunManifest(
-            kanmonVersion: "", runID: run.id, project: run.project, package: run.package, packageRoot: packageRoot,
-            revision: nil, startedAt: run.startedAt, duration: run.duration, engine: .foreign,
-            toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""), origin: run.origin, arguments: [],
-            steps: [],
-            modules: run.modules, artifacts: [], sources: []
-        )
+            run.head, run.facts, RunManifest.Contents(kanmonVersion: "", packageRoot: packageRoot, arguments: []))
     }
 }

@@ -19,15 +19,8 @@ extension TestRun {
         if let merge = manifest.merge { return try readMerged(manifest, merge, in: directory, budget) }
         let evidence = try RunEvidence(directory, manifest, budget: budget)
         var run = TestRun(
-            id: manifest.runID, project: manifest.project, package: manifest.package, revision: manifest.revision,
-            startedAt: manifest.startedAt, duration: manifest.duration, engine: manifest.engine,
-            toolchain: manifest.toolchain, selection: manifest.selection ?? Selection(),
-            machine: manifest.machine, origin: manifest.origin, inputs: manifest.inputs,
-            sourceDigest: manifest.sourceDigest, steps: manifest.steps,
-            modules: manifest.modules,
-            diagnostics: evidence.diagnostics,
-            gaps: manifest.gaps, localPackages: manifest.localPackages ?? []
-        )
+            manifest.head, manifest.facts, sourceDigest: manifest.sourceDigest, diagnostics: evidence.diagnostics,
+            gaps: manifest.gaps)
         let unmeasured = run.localPackages.compactMap(Note.init)
         let coverage =
             evidence.export.map { .attribute($0, manifest: manifest, names: evidence.functionNames) }
@@ -88,7 +81,7 @@ extension Note {
 extension RunManifest {
     /// Whether the run was ended from outside before its tests were started.
     fileprivate var endedEarly: Bool {
-        gaps.contains { $0.code == .interrupted } && !steps.contains { $0.kind == .test }
+        self.gaps.contains { $0.code == .interrupted } && !self.steps.contains { $0.kind == .test }
     }
 }
 

@@ -79,7 +79,7 @@ extension RunManifest {
             }
         }
         try add(self, in: "")
-        for folder in merge?.shards ?? [] {
+        for folder in self.merge?.shards ?? [] {
             guard RunDirectory.isContained(folder) else {
                 throw .damaged(file: folder, reason: "the path leads out of the run directory")
             }

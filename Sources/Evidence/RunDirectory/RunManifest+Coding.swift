@@ -22,21 +22,23 @@ extension RunManifest {
     /// its end.
     var asWritten: RunManifest {
         var manifest = self
-        manifest.arguments = Redaction.clean(words: arguments)
-        for index in steps.indices { manifest.steps[index].arguments = Redaction.clean(words: steps[index].arguments) }
-        manifest.revision?.subject = revision?.subject.map(Self.kept)
-        manifest.revision?.author = revision?.author.map(Self.kept)
-        manifest.origin?.build?.url = origin?.build?.url.map { Redaction.clean($0) }
-        if let url = origin?.repository?.url { manifest.origin?.repository?.url = Redaction.clean(url) }
-        for index in gaps.indices {
-            manifest.gaps[index].subject = Self.kept(gaps[index].subject)
-            manifest.gaps[index].detail = Self.kept(gaps[index].detail)
+        manifest.arguments = Redaction.clean(words: self.arguments)
+        for index in self.steps.indices {
+            manifest.steps[index].arguments = Redaction.clean(words: self.steps[index].arguments)
         }
-        for index in notes.indices {
-            manifest.notes[index].subject = Self.kept(notes[index].subject)
-            manifest.notes[index].detail = Self.kept(notes[index].detail)
+        manifest.revision?.subject = self.revision?.subject.map(Self.kept)
+        manifest.revision?.author = self.revision?.author.map(Self.kept)
+        manifest.origin?.build?.url = self.origin?.build?.url.map { Redaction.clean($0) }
+        if let url = self.origin?.repository?.url { manifest.origin?.repository?.url = Redaction.clean(url) }
+        for index in self.gaps.indices {
+            manifest.gaps[index].subject = Self.kept(self.gaps[index].subject)
+            manifest.gaps[index].detail = Self.kept(self.gaps[index].detail)
         }
-        manifest.startedAt = Timestamp.date(of: Timestamp.text(of: startedAt)) ?? startedAt
+        for index in self.notes.indices {
+            manifest.notes[index].subject = Self.kept(self.notes[index].subject)
+            manifest.notes[index].detail = Self.kept(self.notes[index].detail)
+        }
+        manifest.startedAt = Timestamp.date(of: Timestamp.text(of: self.startedAt)) ?? self.startedAt
         return manifest
     }
 

@@ -47,7 +47,7 @@ extension RunDirectory {
                 shardFiles += copy.files
             }
             let judged = kinship.judged.manifest
-            let directory = runs.first { $0.shard.manifest.runID == judged.runID }?.directory
+            let directory = runs.first { $0.shard.manifest.id == judged.id }?.directory
             for artifact in judged.artifacts where ShardFacts.judging.contains(artifact.role) {
                 guard let bytes = try directory?.value(of: artifact) else { continue }
                 manifest.artifacts.append(try writer.write(bytes, as: artifact.role, to: artifact.path))
@@ -93,7 +93,7 @@ extension RunDirectory.Writer {
 
 extension ShardRun {
     /// Orders by the number of the shard, then by run; what is no shard comes first.
-    fileprivate var place: (Int, RunID) { (shard?.index ?? 0, manifest.runID) }
+    fileprivate var place: (Int, RunID) { (shard?.index ?? 0, manifest.id) }
 }
 
 extension RunManifest {
@@ -106,21 +106,22 @@ extension RunManifest {
         }.max()
         let machines = Set(shards.map(\.manifest.machine))
         // It follows from the shards, so that merging them again is the same run.
-        let parts = shards.map { "\($0.manifest.runID) \($0.manifest.seed ?? "")" }.sorted() + ["\(expected)"]
+        let parts = shards.map { "\($0.manifest.id) \($0.manifest.seed ?? "")" }.sorted() + ["\(expected)"]
         let seed = Digest.sha256(Array(parts.joined(separator: "\n").utf8))
+        // What the shards have in common is that of all, since a shard with others is one of another run, which is a gap.
         var manifest = RunManifest(
-            kanmonVersion: "",
-            runID: RunID(of: reference.project, seed: seed, at: start), project: reference.project,
-            package: reference.package, packageRoot: reference.packageRoot,
-            revision: reference.revision, startedAt: start, duration: end ?? reference.duration,
-            engine: reference.engine, toolchain: reference.toolchain,
-            machine: machines.count == 1 ? reference.machine : nil,
-            origin: .common(of: shards.map(\.manifest.origin)),
-            // Those of all, since a shard with others is one of another run, which is a gap.
-            inputs: reference.inputs, dependencies: reference.dependencies, arguments: [], steps: [],
-            modules: reference.modules, localPackages: reference.localPackages, artifacts: [],
-            sources: reference.sources
-        )
+            reference.head, reference.facts,
+            RunManifest.Contents(kanmonVersion: "", packageRoot: reference.packageRoot, arguments: []))
+        manifest.id = RunID(of: reference.project, seed: seed, at: start)
+        manifest.startedAt = start
+        manifest.duration = end ?? reference.duration
+        // What a shard has for itself, readers put together.
+        manifest.isolation = nil
+        manifest.selection = nil
+        manifest.steps = []
+        manifest.machine = machines.count == 1 ? reference.machine : nil
+        manifest.origin = .common(of: shards.map(\.manifest.origin))
+        manifest.sources = reference.sources
         manifest.seed = seed
         if Set(shards.map { Name($0.manifest.revision?.branch ?? "") }).count > 1 { manifest.revision?.branch = nil }
         manifest.merge = MergeRecord(expected: expected, shards: [])

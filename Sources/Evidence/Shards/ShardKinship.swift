@@ -53,9 +53,9 @@ struct ShardFacts {
     /// which tests fell to it, what it found and left behind. Of the branch a machine may know nothing, and no verdict rests on
     /// it. The store of a machine decides whether there is a run of the base; `ShardKinship.judged` sees to that.
     private static let own: Set<String> = [
-        "manifest.runID", "manifest.seed", "manifest.startedAt", "manifest.duration", "manifest.arguments",
+        "manifest.id", "manifest.seed", "manifest.startedAt", "manifest.duration", "manifest.arguments",
         "manifest.packageRoot", "manifest.machine", "manifest.origin", "manifest.isolation",
-        "manifest.withheldEnvironment",
+        "manifest.withheldEnvironment", "manifest.jobs",
         "manifest.inputs.places", "manifest.revision.branch", "manifest.selection.shard", "manifest.steps",
         "manifest.passes",
         "manifest.profiles", "manifest.counters", "manifest.coverage", "manifest.gaps", "manifest.notes",
@@ -92,7 +92,7 @@ struct ShardFacts {
             } catch {
                 guard error.isBadInput else { throw error }
                 // Equal to that of no other shard.
-                values[Name(place)] = Name("unreadable in run \(manifest.runID)")
+                values[Name(place)] = Name("unreadable in run \(manifest.id)")
             }
         }
         self.values = values

@@ -28,7 +28,7 @@ struct ShardRun {
     var shard: Shard? { run.selection.shard }
 
     /// What is said of it in front of its gaps and notes.
-    var name: String { shard.map { "shard \($0)" } ?? "run \(manifest.runID.short)" }
+    var name: String { shard.map { "shard \($0)" } ?? "run \(manifest.id.short)" }
 
     private static func listed(
         _ manifest: RunManifest, _ directory: RunDirectory, _ budget: EvidenceBudget

@@ -38,14 +38,14 @@ struct ShardUnion {
             } else {
                 faults.append("it is not a shard")
             }
-            let subject = "run \(shard.manifest.runID.short)"
+            let subject = "run \(shard.manifest.id.short)"
             guard let number = shard.shard, faults.isEmpty else {
                 gaps.append(Gap(.shardForeign, subject: subject, detail: faults.joined(separator: ", ")))
                 continue
             }
             if let other = taken[number.index] {
                 let detail =
-                    "shard \(number) is there twice, as runs \(other.manifest.runID) and \(shard.manifest.runID)"
+                    "shard \(number) is there twice, as runs \(other.manifest.id) and \(shard.manifest.id)"
                 gaps.append(Gap(.shardDoubled, subject: "shard \(number)", detail: detail))
             } else {
                 taken[number.index] = shard

@@ -18,12 +18,8 @@ extension TestRun {
             }
         }
         var run = TestRun(
-            id: manifest.runID, project: manifest.project, package: manifest.package, revision: manifest.revision,
-            startedAt: manifest.startedAt, duration: manifest.duration, engine: manifest.engine,
-            toolchain: manifest.toolchain, machine: manifest.machine, origin: manifest.origin,
-            inputs: manifest.inputs, sourceDigest: manifest.sourceDigest, modules: manifest.modules,
-            gaps: manifest.gaps + damage, notes: manifest.notes, localPackages: manifest.localPackages ?? []
-        )
+            manifest.head, manifest.facts, sourceDigest: manifest.sourceDigest, gaps: manifest.gaps + damage,
+            notes: manifest.notes)
         guard let union = ShardUnion(shards, expected: merge.expected) else {
             run.gaps.append(Gap(.shardMissing, detail: "none of \(merge.expected) shards can be read"))
             return run

@@ -155,7 +155,7 @@ extension TestRun {
     /// Every entry of the quarantine with the test it names.
     func quarantine(under policy: Policy, past: PastResults) -> [QuarantineStatus] {
         guard !policy.quarantine.isEmpty else { return [] }
-        let (today, tests, off) = (CalendarDay(startedAt), tests, Set(disabledModules.map { Name($0) }))
+        let (today, tests, off) = (CalendarDay(self.startedAt), tests, Set(disabledModules.map { Name($0) }))
         let byName = Dictionary(tests.map { (Name($0.id.description), $0) }) { first, _ in first }
         let names = tests.map(\.id.description)
         var suggestions = Suggestions(among: names)
@@ -181,7 +181,7 @@ extension TestRun {
     /// The test targets that are switched off, as the compiler names them.
     var disabledModules: [String] {
         guard !selection.disabledTargets.isEmpty else { return [] }
-        let names = Dictionary(modules.map { (Name($0.name), $0.compilerName) }) { first, _ in first }
+        let names = Dictionary(self.modules.map { (Name($0.name), $0.compilerName) }) { first, _ in first }
         return selection.disabledTargets.map { names[Name($0)] ?? $0 }
     }
 

@@ -56,9 +56,9 @@ extension CellTable {
 extension RunSummary {
     /// A run in a sentence: `run 0123456789ab of main at 9f3c2ab1`.
     var runWords: String {
-        let branch = revision?.branch.map { " of \($0)" } ?? ""
-        let commit = revision?.commit.map { " at \($0.prefix(8))" } ?? ""
-        return "run \(id.short)\(branch)\(commit)"
+        let branch = self.revision?.branch.map { " of \($0)" } ?? ""
+        let commit = self.revision?.commit.map { " at \($0.prefix(8))" } ?? ""
+        return "run \(self.id.short)\(branch)\(commit)"
     }
 }
 

@@ -31,6 +31,8 @@ struct RunDetails: Sendable {
             run.delivery.map { Fact("Delivered", Self.words($0)) },
             Fact("Began", Moment(run.startedAt, now: now).exact),
             Fact("Engine", run.engine.rawValue),
+            run.interop.map { Fact("Assertions of the other library", $0.words) },
+            run.jobs.map { Fact("Test processes at a time", Figures.grouped($0)) },
             run.origin?.host.map { Fact("Host", $0) },
             run.origin?.build.map { Fact("Build", $0.name, $0.link) },
             run.origin?.change.map { Fact("Change request", $0.description, $0.link) },

@@ -116,46 +116,69 @@ struct RunIngestion {
     }
 
     private func insertRun(_ order: Int64) throws -> Int64 {
-        let outcomes = run.outcomes
+        let revision = run.revision
         let lines = run.coverage == nil ? nil : verdict.judgedLines
-        let toolchain = try run.toolchain.map { try interning.content(StoredJSON.encode($0)) }
-        let modules = try interning.content(StoredJSON.encode(StoredModules(run)))
-        let selection = try run.selection == Selection() ? nil : interning.content(StoredJSON.encode(run.selection))
-        let machine = try run.machine.map { try interning.content(StoredJSON.encode($0)) }
-        let origin = try run.origin.map { try interning.content(StoredJSON.encode($0)) }
-        let inputs = try run.inputs.map { try interning.content(StoredJSON.encode($0)) }
-        let delivery = try run.delivery.map { try StoredJSON.encode($0) }
-        let coverage = try run.coverage.map { try interning.content(CoverageList.encode(entries(of: $0))) }
-        let unattributed = try run.coverage.map { try interning.content(StoredJSON.encode($0.unattributed)) }
+        var values: [String: any BoundValue] = [
+            "identity": run.id.description,
+            "tail": String(run.id.short.reversed()),
+            "project": project,
+            "package": run.package,
+            "commit_id": revision?.commit,
+            "tree_id": revision?.tree,
+            "folder": revision?.folder.map { Bytes($0) },
+            "branch": revision?.branch.map { Bytes($0) },
+            "subject": revision?.subject,
+            "author": revision?.author,
+            "attempt": revision?.attempt?.rawValue,
+            "is_dirty": revision?.isDirty,
+            "is_exact": run.trust.speaksForBranch,
+            "is_of_branch": run.trust.speaksForBranch && revision.isOfBranch(verdict.decision),
+            "started_at": order,
+            "began_at": try startedAt(),
+            "duration": try nanoseconds(run.duration),
+            "engine": run.engine.rawValue,
+            "toolchain": try content(run.toolchain),
+            "selection": try content(run.selection == Selection() ? nil : run.selection),
+            "is_partial": run.isPartial,
+            "machine": try content(run.machine),
+            "origin": try content(run.origin),
+            "inputs": try content(run.inputs),
+            "source_digest": run.sourceDigest,
+            "facts": try content(StoredFacts(run)),
+            "unattributed": try content(run.coverage?.unattributed),
+            "coverage": try run.coverage.map { try interning.content(CoverageList.encode(entries(of: $0))) },
+            "test_map": try run.testMap.map(testMap),
+            "run_directory": runDirectory,
+            "delivery": try run.delivery.map { try StoredJSON.encode($0) },
+            "decision": verdict.decision.rawValue,
+            "exit_status": Int(verdict.exitStatus.rawValue),
+            "lines_covered": lines?.covered,
+            "lines_total": lines?.total,
+        ]
+        for (outcome, column) in OutcomeTally.columns { values[column] = run.outcomes[outcome] }
         try connection.statement(
             """
             INSERT INTO run (
-                identity, tail, project, package, commit_id, tree_id, branch, subject, is_dirty,
-                started_at, duration, engine, toolchain, selection, is_partial, modules, unattributed,
-                run_directory, decision, exit_status,
-                passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total,
-                machine, inputs, coverage, is_exact, author, source_digest, delivery, origin, test_map,
-                attempt, is_of_branch, folder, began_at
+                identity, tail, project, package, commit_id, tree_id, folder, branch, subject, author, attempt, is_dirty,
+                is_exact, is_of_branch, started_at, began_at, duration, engine, toolchain, selection, is_partial,
+                machine, origin, inputs, source_digest, facts, unattributed, coverage, test_map, run_directory, delivery,
+                decision, exit_status, passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered,
+                lines_total
             ) VALUES (
-                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36,
-                ?37, ?38, ?39, ?40, ?41, ?42
+                :identity, :tail, :project, :package, :commit_id, :tree_id, :folder, :branch, :subject, :author,
+                :attempt, :is_dirty, :is_exact, :is_of_branch, :started_at, :began_at, :duration, :engine, :toolchain,
+                :selection, :is_partial, :machine, :origin, :inputs, :source_digest, :facts, :unattributed, :coverage,
+                :test_map, :run_directory, :delivery, :decision, :exit_status, :passed, :failed, :crashed, :timed_out,
+                :skipped, :known_issue, :not_run, :lines_covered, :lines_total
             )
             """
-        ).execute(
-            run.id.description, String(run.id.short.reversed()), project, run.package, run.revision?.commit,
-            run.revision?.tree, run.revision?.branch.map { Bytes($0) }, run.revision?.subject, run.revision?.isDirty,
-            order, try nanoseconds(run.duration), run.engine.rawValue, toolchain, selection,
-            run.isPartial, modules, unattributed, runDirectory, verdict.decision.rawValue,
-            Int(verdict.exitStatus.rawValue),
-            outcomes[.passed], outcomes[.failed], outcomes[.crashed], outcomes[.timedOut], outcomes[.skipped],
-            outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total, machine, inputs, coverage,
-            run.trust.speaksForBranch, run.revision?.author, run.sourceDigest, delivery, origin,
-            try run.testMap.map(testMap), run.revision?.attempt?.rawValue,
-            run.trust.speaksForBranch && run.revision.isOfBranch(verdict.decision),
-            run.revision?.folder.map { Bytes($0) }, try startedAt()
-        )
+        ).execute(named: values)
         return connection.lastInsertedRow
+    }
+
+    /// The number of a value that is kept once, as JSON; `nil` of none.
+    private func content(_ value: (some Encodable)?) throws -> Int64? {
+        try value.map { try interning.content(StoredJSON.encode($0)) }
     }
 
     /// The row of a test map.
@@ -325,6 +348,14 @@ struct RunIngestion {
         try connection.statement("INSERT INTO line_counts (run, body) VALUES (?1, ?2)")
             .execute(row, Bytes(try Deflate.packed(counts)))
     }
+}
+
+extension OutcomeTally {
+    /// The columns of a run that count its tests.
+    fileprivate static let columns: [(outcome: Outcome, name: String)] = [
+        (.passed, "passed"), (.failed, "failed"), (.crashed, "crashed"), (.timedOut, "timed_out"), (.skipped, "skipped"),
+        (.knownIssue, "known_issue"), (.notRun, "not_run"),
+    ]
 }
 
 extension Verdict {

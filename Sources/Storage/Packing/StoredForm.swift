@@ -85,27 +85,3 @@ enum StoredJSON {
         }
     }
 }
-
-/// The targets of a package and why some cannot be measured; nearly always the same from run to run.
-struct StoredModules: Codable, Sendable {
-    struct Unmeasurable: Codable, Sendable {
-        var module: String
-        var reason: String
-    }
-
-    var modules: [Module]
-    var notMeasurable: [Unmeasurable]
-    /// Absent if there are none.
-    var localPackages: [LocalPackage]?
-
-    init(_ run: TestRun) {
-        modules = run.modules
-        notMeasurable = run.notMeasurable.map { Unmeasurable(module: $0.key, reason: $0.value) }
-            .sorted { Name($0.module) < Name($1.module) }
-        localPackages = run.localPackages.isEmpty ? nil : run.localPackages
-    }
-
-    var reasons: [String: String] {
-        Dictionary(notMeasurable.map { ($0.module, $0.reason) }, uniquingKeysWith: { first, _ in first })
-    }
-}

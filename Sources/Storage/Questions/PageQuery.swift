@@ -157,7 +157,7 @@ enum PageQuery: String, CaseIterable {
         """
 
     case runDetails = """
-        SELECT run.id, run.toolchain, run.modules, run.unattributed,
+        SELECT run.id, run.toolchain, run.facts, run.unattributed,
             EXISTS (SELECT 1 FROM line_counts WHERE line_counts.run = run.id), run.selection, run.machine,
             run.inputs, run.source_digest, run.origin
         FROM run WHERE identity = ?1

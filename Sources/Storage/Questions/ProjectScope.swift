@@ -215,6 +215,6 @@ extension RunSummary {
     fileprivate func answers(before other: RunSummary) -> Bool {
         if isExact != other.isExact { return isExact }
         if isPartial != other.isPartial { return other.isPartial }
-        return (startedAt, id) > (other.startedAt, other.id)
+        return (self.startedAt, self.id) > (other.startedAt, other.id)
     }
 }

@@ -17,25 +17,23 @@ struct RunReading {
         let id = summary.id
         let details = try connection.statement(.runDetails).first(id.description) { row in
             (
-                row: row.integer(0), toolchain: row.optionalInteger(1), modules: row.integer(2),
+                row: row.integer(0), toolchain: row.optionalInteger(1), facts: row.integer(2),
                 unattributed: row.optionalInteger(3), hasCounts: row.flag(4), selection: row.optionalInteger(5),
                 machine: row.optionalInteger(6), inputs: row.optionalInteger(7),
                 sourceDigest: row.optionalText(8), origin: row.optionalInteger(9)
             )
         }
         guard let details else { throw UnreadableContent("run \(id) is missing") }
-        let modules = try connection.decoded(StoredModules.self, from: details.modules)
-        let run = TestRun(
-            id: id, project: summary.project, package: summary.package, revision: summary.revision,
-            startedAt: summary.startedAt, duration: summary.duration, engine: summary.engine,
+        let stored = try connection.decoded(StoredFacts.self, from: details.facts)
+        let facts = stored.facts(
             toolchain: try details.toolchain.map { try connection.decoded(Toolchain.self, from: $0) },
-            selection: try details.selection.map { try connection.decoded(Selection.self, from: $0) }
-                ?? Selection(),
+            selection: try details.selection.map { try connection.decoded(Selection.self, from: $0) },
             machine: try details.machine.map { try connection.decoded(MachineClass.self, from: $0) },
             origin: try details.origin.map { try connection.decoded(RunOrigin.self, from: $0) },
             inputs: try details.inputs.map { try connection.decoded(RunInputs.self, from: $0) },
-            sourceDigest: details.sourceDigest, steps: try steps(details.row), modules: modules.modules,
-            notMeasurable: modules.reasons,
+            steps: try steps(details.row))
+        let run = TestRun(
+            summary.head, facts, sourceDigest: details.sourceDigest, notMeasurable: stored.reasons,
             diagnostics: try diagnostics(details.row), tests: try results(details.row, part.tests),
             coverage: try details.unattributed.map { unattributed in
                 Coverage(
@@ -46,8 +44,7 @@ struct RunReading {
             },
             gaps: try findings(details.row, areGaps: true) { Gap($0, subject: $1, detail: $2) },
             notes: try findings(details.row, areGaps: false) { Note($0, subject: $1, detail: $2) },
-            shards: try connection.statement(.shards).all(details.row) { try $0.runID(0) },
-            localPackages: modules.localPackages ?? [], delivery: summary.delivery
+            shards: try connection.statement(.shards).all(details.row) { try $0.runID(0) }, delivery: summary.delivery
         )
         return JudgedRun(
             run: run, verdict: try VerdictStorage(connection).verdict(details.row), runDirectory: summary.runDirectory)

@@ -3,38 +3,77 @@ import RunModel
 
 import struct Foundation.Date
 
+/// The columns of the views `run_summary` and `state_summary`, in their order: reading a column by its number is what a page of
+/// many rows can afford, and a test compares the names.
+enum SummaryColumn: Int32, CaseIterable {
+    case id, identity, projectName, package, commitId, treeId, branch, subject, isDirty, startedAt, duration, engine
+    case decision, exitStatus, passed, failed, crashed, timedOut, skipped, knownIssue, notRun
+    case linesCovered, linesTotal, runDirectory, isPartial, broken, project, tail, isExact, author, delivery, attempt
+    case isOwn, isOfBranch, folder, beganAt, madeCommit
+
+    /// How each outcome is counted.
+    static let outcomes: [(outcome: Outcome, column: SummaryColumn)] = [
+        (.passed, .passed), (.failed, .failed), (.crashed, .crashed), (.timedOut, .timedOut), (.skipped, .skipped),
+        (.knownIssue, .knownIssue), (.notRun, .notRun),
+    ]
+}
+
+extension StatementRow {
+    fileprivate func isNull(_ column: SummaryColumn) -> Bool { isNull(column.rawValue) }
+    fileprivate func integer(_ column: SummaryColumn) -> Int64 { integer(column.rawValue) }
+    fileprivate func int(_ column: SummaryColumn) -> Int { int(column.rawValue) }
+    fileprivate func flag(_ column: SummaryColumn) -> Bool { flag(column.rawValue) }
+    fileprivate func text(_ column: SummaryColumn) -> String { text(column.rawValue) }
+    fileprivate func optionalText(_ column: SummaryColumn) -> String? { optionalText(column.rawValue) }
+
+    fileprivate func value<Value: RawRepresentable<String>>(_ column: SummaryColumn, as type: Value.Type) throws -> Value {
+        try value(column.rawValue, as: type)
+    }
+
+    fileprivate func decoded<Value: Decodable>(_ column: SummaryColumn, as type: Value.Type) throws -> Value? {
+        try optionalText(column).map { try StoredJSON.decode(type, from: $0) }
+    }
+}
+
 extension RunSummary {
-    /// Reads a row of the view `run_summary`.
+    /// Reads a row of the view `run_summary` or `state_summary`.
     init(_ row: StatementRow) throws {
-        var revision =
-            row.isNull(8)
-            ? nil
-            : Revision(
-                commit: row.optionalText(4), tree: row.optionalText(5), folder: row.optionalText(34),
-                branch: row.optionalText(6), subject: row.optionalText(7), author: row.optionalText(29),
-                isDirty: row.flag(8), attempt: row.isNull(31) ? nil : try row.value(31, as: Attempt.self)
-            )
-        revision?.madeCommit = row.optionalText(36)
-        guard let status = Int32(exactly: row.integer(13)).flatMap(ExitStatus.init(rawValue:)) else {
-            throw UnreadableContent("unknown exit status \(row.integer(13))")
+        guard let status = Int32(exactly: row.integer(.exitStatus)).flatMap(ExitStatus.init(rawValue:)) else {
+            throw UnreadableContent("unknown exit status \(row.integer(.exitStatus))")
         }
         var outcomes = OutcomeTally()
-        let columns: [(Outcome, Int32)] = [
-            (.passed, 14), (.failed, 15), (.crashed, 16), (.timedOut, 17), (.skipped, 18), (.knownIssue, 19),
-            (.notRun, 20),
-        ]
-        for (outcome, column) in columns { outcomes[outcome] = row.int(column) }
-        let broken = try row.optionalText(25).map { try StoredJSON.decode([String: Int].self, from: $0) }
+        for (outcome, column) in SummaryColumn.outcomes { outcomes[outcome] = row.int(column) }
         self.init(
-            id: try row.runID(1), project: row.text(2), package: row.text(3), revision: revision,
-            startedAt: Date(nanosecondsSince1970: row.integer(35)), duration: .nanoseconds(row.integer(10)),
-            engine: try row.value(11, as: Engine.self), decision: try row.value(12, as: Decision.self),
-            exitStatus: status, outcomes: outcomes,
-            lines: row.isNull(22) ? nil : CoverageTally(covered: row.int(21), total: row.int(22)),
-            runDirectory: row.optionalText(23), isPartial: row.flag(24),
-            broken: broken ?? [:],
-            delivery: try row.optionalText(30).map { try StoredJSON.decode(DeliveryRecord.self, from: $0) })
-        isOfKnownTree = !row.flag(32)
+            try RunHead(row), decision: try row.value(.decision, as: Decision.self), exitStatus: status,
+            outcomes: outcomes,
+            lines: row.isNull(.linesTotal)
+                ? nil : CoverageTally(covered: row.int(.linesCovered), total: row.int(.linesTotal)),
+            runDirectory: row.optionalText(.runDirectory), isPartial: row.flag(.isPartial),
+            broken: try row.decoded(.broken, as: [String: Int].self) ?? [:],
+            delivery: try row.decoded(.delivery, as: DeliveryRecord.self))
+        isOfKnownTree = !row.flag(.isOwn)
+    }
+}
+
+extension RunHead {
+    fileprivate init(_ row: StatementRow) throws {
+        self.init(
+            id: try row.runID(SummaryColumn.identity.rawValue), project: row.text(.projectName),
+            package: row.text(.package), revision: try Revision(row),
+            startedAt: Date(nanosecondsSince1970: row.integer(.beganAt)),
+            duration: .nanoseconds(row.integer(.duration)), engine: try row.value(.engine, as: Engine.self))
+    }
+}
+
+extension Revision {
+    fileprivate init?(_ row: StatementRow) throws {
+        guard !row.isNull(.isDirty) else { return nil }
+        self.init(
+            commit: row.optionalText(.commitId), tree: row.optionalText(.treeId), folder: row.optionalText(.folder),
+            branch: row.optionalText(.branch), subject: row.optionalText(.subject), author: row.optionalText(.author),
+            isDirty: row.flag(.isDirty),
+            attempt: row.isNull(.attempt) ? nil : try row.value(.attempt, as: Attempt.self))
+        madeCommit = row.optionalText(.madeCommit)
     }
 }
 

@@ -17,6 +17,22 @@ struct PreparedStatement {
         try step(repeat each value) { _ in true }
     }
 
+    /// Runs the statement to its end with a value for each of its parameters, by their names without the colon.
+    func execute(named values: [String: any BoundValue]) throws {
+        let handle = statement.sqliteStatement
+        // What is bound stays bound, and a later execution gives every parameter a value again.
+        for (name, value) in values {
+            let place = sqlite3_bind_parameter_index(handle, ":\(name)")
+            guard place > 0 else { throw failure(SQLITE_MISUSE, "no parameter '\(name)' in: \(statement.sql)") }
+            let code = value.bind(in: handle, at: place)
+            guard code == SQLITE_OK else { throw failure(code) }
+        }
+        guard values.count == sqlite3_bind_parameter_count(handle) else {
+            throw failure(SQLITE_MISUSE, "\(values.count) values for: \(statement.sql)")
+        }
+        try run { _ in true }
+    }
+
     /// Calls `body` for every row.
     func forEach<each Value: BoundValue>(
         _ value: repeat each Value, row body: (StatementRow) throws -> Void
@@ -60,8 +76,6 @@ struct PreparedStatement {
         guard sqlite3_stmt_busy(handle) == 0 else {
             throw failure(SQLITE_MISUSE, "a statement is executed while its own rows are read")
         }
-        // A statement that is not reset keeps the lock of its transaction.
-        defer { sqlite3_reset(handle) }
         var count: Int32 = 0
         for value in repeat each value {
             count += 1
@@ -71,6 +85,14 @@ struct PreparedStatement {
         guard count == sqlite3_bind_parameter_count(handle) else {
             throw failure(SQLITE_MISUSE, "\(count) values for: \(statement.sql)")
         }
+        try run(body)
+    }
+
+    /// Calls `body` for one row after the other, as long as it returns `true`; all parameters have their values.
+    private func run(_ body: (StatementRow) throws -> Bool) throws {
+        let handle = statement.sqliteStatement
+        // A statement that is not reset keeps the lock of its transaction.
+        defer { sqlite3_reset(handle) }
         var spent = Duration.zero
         defer { trace?.note(statement.sql, spent) }
         while true {

@@ -57,7 +57,7 @@ enum Schema {
             origin INTEGER REFERENCES content (id),
             inputs INTEGER REFERENCES content (id),
             source_digest TEXT,
-            modules INTEGER NOT NULL REFERENCES content (id),
+            facts INTEGER NOT NULL REFERENCES content (id),
             unattributed INTEGER REFERENCES content (id),
             coverage INTEGER REFERENCES content (id),
             test_map INTEGER REFERENCES content (id),
@@ -95,15 +95,15 @@ enum Schema {
 
         CREATE VIEW run_summary AS
         SELECT
-            run.id, run.identity, project.name, run.package,
+            run.id, run.identity, project.name AS project_name, run.package,
             run.commit_id, run.tree_id, run.branch, run.subject, run.is_dirty,
             run.started_at, run.duration, run.engine, run.decision, run.exit_status,
             run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
             run.lines_covered, run.lines_total, run.run_directory, run.is_partial,
             CASE exit_status WHEN 2 THEN
                 (SELECT broken FROM verdict WHERE verdict.run = run.id AND is_own = 1)
-            END,
-            run.project, run.tail, run.is_exact, run.author, run.delivery, run.attempt, 1, run.is_of_branch,
+            END AS broken,
+            run.project, run.tail, run.is_exact, run.author, run.delivery, run.attempt, 1 AS is_own, run.is_of_branch,
             run.folder, run.began_at, run.made_commit
         FROM run JOIN project ON project.id = run.project;
 
@@ -142,14 +142,14 @@ enum Schema {
 
         CREATE VIEW state_summary AS
         SELECT
-            run.id, run.identity, project.name, run.package,
-            nullif(verdict.commit_id, ''), run.tree_id, verdict.branch, verdict.subject, run.is_dirty,
+            run.id, run.identity, project.name AS project_name, run.package,
+            nullif(verdict.commit_id, '') AS own_commit, run.tree_id, verdict.branch, verdict.subject, run.is_dirty,
             run.started_at, run.duration, run.engine, verdict.decision, verdict.exit_status,
             run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
             verdict.lines_covered, verdict.lines_total, run.run_directory, run.is_partial,
-            CASE verdict.exit_status WHEN 2 THEN verdict.broken END,
+            CASE verdict.exit_status WHEN 2 THEN verdict.broken END AS broken,
             verdict.project, run.tail, verdict.is_exact, verdict.author, run.delivery,
-            nullif(verdict.attempt, ''), verdict.is_own,
+            nullif(verdict.attempt, '') AS own_attempt, verdict.is_own,
             verdict.is_state, run.folder, run.began_at, run.made_commit, verdict.place, verdict.judged_at,
             verdict.id AS verdict, verdict.commit_id
         FROM verdict CROSS JOIN run ON run.id = verdict.run CROSS JOIN project ON project.id = verdict.project;

@@ -190,7 +190,7 @@ extension RunStore {
             sql: """
                 CREATE TEMP TABLE used (id INTEGER PRIMARY KEY);
                 INSERT OR IGNORE INTO used SELECT toolchain FROM run WHERE toolchain IS NOT NULL;
-                INSERT OR IGNORE INTO used SELECT modules FROM run;
+                INSERT OR IGNORE INTO used SELECT facts FROM run;
                 INSERT OR IGNORE INTO used SELECT selection FROM run WHERE selection IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT machine FROM run WHERE machine IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT origin FROM run WHERE origin IS NOT NULL;

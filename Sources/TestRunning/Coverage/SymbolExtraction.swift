@@ -92,7 +92,7 @@ public struct SymbolExtraction: Sendable {
 extension RunManifest {
     /// The folder of the build products.
     fileprivate var scratchPath: String? {
-        for arguments in steps.map(\.arguments) {
+        for arguments in self.steps.map(\.arguments) {
             guard let flag = arguments.firstIndex(of: "--scratch-path"), flag + 1 < arguments.count else { continue }
             return arguments[flag + 1]
         }
@@ -102,15 +102,15 @@ extension RunManifest {
 
     /// The list of the object files, in a folder below the build products.
     private var objectList: String? {
-        if let coverage { return coverage.objects }
-        let word = steps.first { $0.kind == .export }?.arguments.first { $0.hasPrefix("@") }
+        if let coverage = self.coverage { return coverage.objects }
+        let word = self.steps.first { $0.kind == .export }?.arguments.first { $0.hasPrefix("@") }
         return word.map { String($0.dropFirst()) }
     }
 
     /// The folder of the toolchain's programs.
     fileprivate var toolFolder: String? {
-        coverage?.tools
-            ?? steps.first { $0.kind == .export }?.arguments.first.map { ($0 as NSString).deletingLastPathComponent }
+        self.coverage?.tools
+            ?? self.steps.first { $0.kind == .export }?.arguments.first.map { ($0 as NSString).deletingLastPathComponent }
     }
 }
 

@@ -98,9 +98,6 @@ extension RunExecution {
         if let failure { throw failure }
     }
 
-    /// How many processes run at a time. `swift test` has its package to itself.
-    private var jobs: Int { engine == .direct ? max(1, request.options.jobs) : 1 }
-
     /// Leaves out the test targets that a change cannot break, and notes each.
     mutating func narrow(to change: ChangedFiles, _ modules: [Module]) {
         switch AffectedTests(of: change, in: modules, undeclared: undeclared(modules)) {

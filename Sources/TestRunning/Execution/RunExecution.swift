@@ -194,43 +194,40 @@ struct RunExecution: Sendable {
     func manifest(
         of subject: Subject, artifacts: [Artifact], sources: [KeptSource], attachments: [KeptAttachment] = []
     ) -> RunManifest {
-        var manifest = RunManifest(
-            kanmonVersion: request.kanmonVersion,
-            runID: request.runID,
-            project: request.package.project,
-            package: subject.package.name,
-            packageRoot: request.package.root,
-            revision: revision,
-            startedAt: request.startedAt,
-            duration: .now - beginInAll,
-            engine: engine,
-            isolation: isolation.kind == .reaper ? nil : isolation.kind,
-            toolchain: subject.toolchain,
-            machine: request.machine, origin: request.origin,
-            inputs: inputs(subject.toolchain),
+        var contents = RunManifest.Contents(
+            kanmonVersion: request.kanmonVersion, packageRoot: request.package.root, arguments: request.arguments)
+        contents.seed = request.seed
+        contents.passes = passes.isEmpty ? nil : passes
+        contents.modulesWithoutObjects = modulesWithoutObjects
+        contents.instrumentedSources = instrumentedSources
+        contents.withheldEnvironment = environment.withheld
+        contents.profiles = profiles
+        contents.counters = profiles.isEmpty ? nil : .atomic
+        contents.coverage = coverage
+        contents.gaps = gaps
+        contents.notes = notes
+        contents.artifacts = artifacts
+        contents.sources = sources
+        contents.attachments = attachments.isEmpty ? nil : attachments
+        return RunManifest(head(of: subject), facts(of: subject), contents)
+    }
+
+    /// Which run it is, and of what.
+    private func head(of subject: Subject) -> RunHead {
+        RunHead(
+            id: request.runID, project: request.package.project, package: subject.package.name, revision: revision,
+            startedAt: request.startedAt, duration: .now - beginInAll, engine: engine)
+    }
+
+    /// How it is made, as far as that is known.
+    private func facts(of subject: Subject) -> RunFacts {
+        RunFacts(
+            toolchain: subject.toolchain, isolation: isolation.kind == .reaper ? nil : isolation.kind,
+            machine: request.machine, origin: request.origin, inputs: inputs(subject.toolchain),
             dependencies: ResolvedVersions.facts(
                 scratchPath: request.scratchPath, packageRoot: request.package.root),
-            arguments: request.arguments,
-            selection: selection == Selection() ? nil : selection,
-            steps: steps,
-            passes: passes.isEmpty ? nil : passes,
-            modules: subject.package.modules,
-            localPackages: localPackages.isEmpty ? nil : localPackages,
-            modulesWithoutObjects: modulesWithoutObjects,
-            instrumentedSources: instrumentedSources,
-            withheldEnvironment: environment.withheld,
-            profiles: profiles,
-            counters: profiles.isEmpty ? nil : .atomic,
-            coverage: coverage,
-            interop: interop(of: subject.package),
-            gaps: gaps,
-            notes: notes,
-            artifacts: artifacts,
-            sources: sources,
-            attachments: attachments.isEmpty ? nil : attachments
-        )
-        manifest.seed = request.seed
-        return manifest
+            selection: selection == Selection() ? nil : selection, interop: interop(of: subject.package), jobs: jobs,
+            steps: steps, modules: subject.package.modules, localPackages: localPackages.isEmpty ? nil : localPackages)
     }
 
     /// What the run depends on, with what is only known once it was built.
@@ -243,6 +240,9 @@ struct RunExecution: Sendable {
             ResolvedVersions(scratchPath: request.scratchPath, packageRoot: request.package.root)?.lines
         return inputs
     }
+
+    /// How many test processes run at a time. `swift test` has its package to itself.
+    var jobs: Int { engine == .direct ? max(1, request.options.jobs) : 1 }
 
     /// Whether the caller wants no more.
     var isCancelled: Bool { Task.isCancelled }

@@ -132,7 +132,7 @@ extension DatabaseCommand {
                 do throws(EvidenceError) {
                     let manifest = try directory.manifest()
                     guard manifest.startedAt < limit else { return false }
-                    guard !outbox.contains(manifest.runID) else {
+                    guard !outbox.contains(manifest.id) else {
                         StandardStreams.tell("kanmon: \(directory.path) is not removed: it waits for its delivery")
                         return false
                     }

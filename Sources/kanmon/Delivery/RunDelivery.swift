@@ -66,10 +66,10 @@ struct RunDelivery: Sendable {
         // What cannot be read cannot be judged either, and that is reported there.
         guard let manifest = try? directory.manifest(), concerns(manifest) else { return false }
         do throws(OutboxError) {
-            return try outbox.add(manifest.runID, at: directory.path)
+            return try outbox.add(manifest.id, at: directory.path)
         } catch {
             StandardStreams.tell(
-                "kanmon: warning: run \(manifest.runID.short) cannot be recorded for delivery: \(error)")
+                "kanmon: warning: run \(manifest.id.short) cannot be recorded for delivery: \(error)")
             return false
         }
     }

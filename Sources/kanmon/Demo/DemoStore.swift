@@ -45,13 +45,12 @@ struct DemoStore {
             entries.append(
                 KeptAttachment(file: "pass-1/\(file.name)", bytes: artifact.bytes, sha256: artifact.sha256))
         }
-        return try writer.finish(
-            RunManifest(
-                kanmonVersion: Kanmon.version, runID: run.id, project: run.project, package: run.package,
-                packageRoot: "/demo/\(run.package)", revision: run.revision, startedAt: run.startedAt,
-                duration: run.duration, engine: run.engine,
-                toolchain: run.toolchain ?? Toolchain(swiftVersion: "", llvmVersion: "", target: ""),
-                machine: run.machine, arguments: ["demo"], selection: run.selection, steps: run.steps,
-                modules: run.modules, gaps: run.gaps, artifacts: artifacts, sources: sources, attachments: entries))
+        var contents = RunManifest.Contents(
+            kanmonVersion: Kanmon.version, packageRoot: "/demo/\(run.package)", arguments: ["demo"])
+        contents.gaps = run.gaps
+        contents.artifacts = artifacts
+        contents.sources = sources
+        contents.attachments = entries
+        return try writer.finish(RunManifest(run.head, run.facts, contents))
     }
 }

@@ -27,7 +27,7 @@ struct Intake: Sendable {
         let manifest = try given.manifest()
         // It may be another one than was checked.
         try manifest.checkTime(now: surroundings.now, path: given.path)
-        let kept = RunDirectory(path: checkpoint.home.runDirectory(project: manifest.project, id: manifest.runID))
+        let kept = RunDirectory(path: checkpoint.home.runDirectory(project: manifest.project, id: manifest.id))
         if surroundings.real(kept.path) != given.path {
             checkpoint.home.prepare()
             if !FileManager.default.fileExists(atPath: kept.path) {
@@ -39,7 +39,7 @@ struct Intake: Sendable {
                 }
             } else if try !kept.isWhole(), try given.isWhole() {
                 _ = try given.copy(manifest, to: kept.path, replacing: true)
-                StandardStreams.tell("kanmon: the damaged copy of run \(manifest.runID.short) is replaced by this one")
+                StandardStreams.tell("kanmon: the damaged copy of run \(manifest.id.short) is replaced by this one")
             }
         }
         return try checkpoint.judge(kept)

@@ -85,8 +85,8 @@ struct StoreRebuild {
         for directory in directories {
             do {
                 let manifest = try directory.manifest()
-                guard manifest.runID == Self.id(directory) else {
-                    throw Problem(.badInput, "its manifest is that of run \(manifest.runID)")
+                guard manifest.id == Self.id(directory) else {
+                    throw Problem(.badInput, "its manifest is that of run \(manifest.id)")
                 }
                 try manifest.checkTime(now: now, path: directory.path)
                 var run = try TestRun.read(from: directory)

@@ -31,7 +31,7 @@ struct ShardMerge: Sendable {
         home.prepare()
         let directory = try RunDirectory.merge(
             shards, expected: expected, gaps: gaps, kanmonVersion: Kanmon.version, arguments: surroundings.arguments
-        ) { home.runDirectory(project: $0.project, id: $0.runID) }
+        ) { home.runDirectory(project: $0.project, id: $0.id) }
         do {
             return try checkpoint.judge(directory)
         } catch let error as PolicyError {

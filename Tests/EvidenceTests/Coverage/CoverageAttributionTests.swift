@@ -36,13 +36,11 @@ import Testing
         root: String = "/home/ci/CovPkg", modules: [Module] = modules, withoutObjects: [String] = [],
         instrumented: [String]? = nil
     ) -> RunManifest {
-        RunManifest(
-            kanmonVersion: "0", runID: SampleRuns.id(1), project: "p", package: "CovPkg", packageRoot: root,
-            revision: nil, startedAt: SampleRuns.moment, duration: .zero, engine: .swiftTest,
-            toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""), arguments: [], steps: [],
-            modules: modules, modulesWithoutObjects: withoutObjects, instrumentedSources: instrumented, artifacts: [],
-            sources: [KeptSource(path: "Sources/Gen/g.swift", sha256: "abc")]
-        )
+        var manifest = RunManifest.sample(packageRoot: root, RunFacts(modules: modules))
+        manifest.modulesWithoutObjects = withoutObjects
+        manifest.instrumentedSources = instrumented
+        manifest.sources = [KeptSource(path: "Sources/Gen/g.swift", sha256: "abc")]
+        return manifest
     }
 
     private func export(_ files: [String], lines: Bool = true) throws -> CoverageExport {

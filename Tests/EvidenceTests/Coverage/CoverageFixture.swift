@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import RunModel
+import TestSupport
 import Testing
 
 /// Recorded exports and what other readers make of them.
@@ -52,4 +53,17 @@ enum CoverageFixture {
     }
 
     static let summary = #"{"regions":{"count":2,"covered":1},"functions":{"count":1,"covered":1}}"#
+}
+
+extension RunManifest {
+    /// The manifest of a run of which only the package is known.
+    static func sample(packageRoot: String, _ facts: RunFacts) -> RunManifest {
+        var facts = facts
+        facts.toolchain = Toolchain(swiftVersion: "6.3.1", llvmVersion: "21", target: "x86_64-unknown-linux-gnu")
+        return RunManifest(
+            RunHead(
+                id: SampleRuns.id(1), project: "p", package: "Kit", startedAt: SampleRuns.moment, duration: .seconds(1),
+                engine: .swiftTest),
+            facts, Contents(kanmonVersion: "test", packageRoot: packageRoot, arguments: []))
+    }
 }

@@ -13,11 +13,7 @@ import Testing
         let kit = Module(
             name: "Kit", compilerName: "Kit", kind: .library, isSwift: true, path: "Sources/Kit",
             sources: ["Kit.swift"], dependencies: [])
-        return RunManifest(
-            kanmonVersion: "test", runID: SampleRuns.id(1), project: "kit", package: "Kit", packageRoot: root,
-            revision: nil, startedAt: SampleRuns.moment, duration: .seconds(1), engine: .swiftTest,
-            toolchain: Toolchain(swiftVersion: "6.3.1", llvmVersion: "21", target: "x86_64-unknown-linux-gnu"),
-            arguments: [], steps: [], modules: [kit], artifacts: [], sources: [])
+        return .sample(packageRoot: root, RunFacts(modules: [kit]))
     }
 
     private func words(_ api: PublicAPI) -> [String] { api.unexecuted.map { "\($0.path):\($0.line) \($0.name)" } }

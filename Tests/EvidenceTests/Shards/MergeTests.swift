@@ -73,7 +73,7 @@ import Testing
         let forward = try SampleMerge(SampleShard.three)
         let backward = try SampleMerge(SampleShard.three.reversed())
         #expect(try forward.run() == backward.run())
-        #expect(try forward.directory.manifest().runID == backward.directory.manifest().runID)
+        #expect(try forward.directory.manifest().id == backward.directory.manifest().id)
     }
 
     @Test func `merging again leaves the run as it is`() throws {

@@ -75,23 +75,22 @@ struct SampleShard {
         if !isEmpty { artifacts.append(try writer.write(records, as: .observerRecords, to: "observer.jsonl")) }
         if counts != nil { artifacts.append(try writer.write(export, as: .coverageExport, to: "coverage.json")) }
         if let testMap { artifacts.append(try writer.write(testMap.lines, as: .testMap, to: "test-map.jsonl")) }
-        var manifest = RunManifest(
-            kanmonVersion: "1", runID: id, project: "example/kit", package: "Kit",
-            packageRoot: root,
+        let head = RunHead(
+            id: id, project: "example/kit", package: "Kit",
             revision: Revision(
                 commit: commit, tree: isDeliverable ? commit : "t-\(commit)", folder: "", branch: branch, isDirty: false
             ),
             startedAt: SampleRuns.moment.addingTimeInterval(Double(index)), duration: .seconds(10 * index),
-            engine: .swiftTest, toolchain: Toolchain(swiftVersion: compiler, llvmVersion: "21", target: "x"),
-            arguments: ["run"], steps: steps, modules: modules, artifacts: artifacts,
-            sources: [try writer.keepSource(sourceText, as: "Sources/Core/a.swift")]
-        )
+            engine: .swiftTest)
+        let facts = RunFacts(
+            toolchain: Toolchain(swiftVersion: compiler, llvmVersion: "21", target: "x"), machine: machine,
+            origin: origin, inputs: inputs, dependencies: dependencies, steps: steps, modules: modules)
+        var manifest = RunManifest(
+            head, facts, RunManifest.Contents(kanmonVersion: "1", packageRoot: root, arguments: ["run"]))
+        manifest.artifacts = artifacts
+        manifest.sources = [try writer.keepSource(sourceText, as: "Sources/Core/a.swift")]
         // Each machine makes its own id of it.
         manifest.seed = seed
-        manifest.machine = machine
-        manifest.inputs = inputs
-        manifest.dependencies = dependencies
-        manifest.origin = origin
         if isEmpty {
             manifest.passes = [TestPass(reason: .first, tests: [])]
             manifest.gaps = [Gap(.noTests, detail: "none of 4 tests was asked for")]

@@ -1,0 +1,50 @@
+/// How a run was made: the facts that its runner wrote down, that readers hand on, and that the store keeps as one value.
+///
+/// A fact stands here once: the manifest has it under the name of its property, the run and the store have it by themselves. It is
+/// absent where it is unknown, and what is unknown is never taken for good.
+public struct RunFacts: Sendable, Hashable, Codable {
+    /// The compiler and tools; `nil` for reports of another tool.
+    public var toolchain: Toolchain?
+    /// What held the processes together besides the reaper; `nil` if nothing did.
+    public var isolation: Isolation?
+    /// The machine; `nil` if unknown, or if its shards ran on machines of several classes.
+    public var machine: MachineClass?
+    /// The machine by name, and the build that the run was a part of; `nil` if unknown.
+    public var origin: RunOrigin?
+    /// What the run depends on besides its tree; `nil` if unknown: then it answers for no other run.
+    public var inputs: RunInputs?
+    /// Every dependency as `identity location version`, a package at a path with the digest of its files; `nil` if unknown.
+    public var dependencies: [String]?
+    /// The selected tests; `nil` for all.
+    public var selection: Selection?
+    /// How the two testing libraries worked together; `nil` in reports of another tool.
+    public var interop: Interop?
+    /// How many test processes ran at a time; `nil` if unknown, as in reports of another tool.
+    public var jobs: Int?
+    /// The steps in order.
+    public var steps: [RunStep]
+    /// The targets of the root package.
+    public var modules: [Module]
+    /// The packages that it depends on by path, whose code is not measured, ordered by path; `nil` if there are none.
+    public var localPackages: [LocalPackage]?
+
+    /// Makes facts from what is known; all others are absent.
+    public init(
+        toolchain: Toolchain? = nil, isolation: Isolation? = nil, machine: MachineClass? = nil, origin: RunOrigin? = nil,
+        inputs: RunInputs? = nil, dependencies: [String]? = nil, selection: Selection? = nil, interop: Interop? = nil,
+        jobs: Int? = nil, steps: [RunStep] = [], modules: [Module] = [], localPackages: [LocalPackage]? = nil
+    ) {
+        self.toolchain = toolchain
+        self.isolation = isolation
+        self.machine = machine
+        self.origin = origin
+        self.inputs = inputs
+        self.dependencies = dependencies
+        self.selection = selection
+        self.interop = interop
+        self.jobs = jobs
+        self.steps = steps
+        self.modules = modules
+        self.localPackages = localPackages
+    }
+}
