@@ -51,7 +51,7 @@ import Testing
     ) throws {
         let whole = try Verdict(judging: TestRun.read(from: recorded), by: policy, changed: comparison)
         let merged = try ShardMerge(checkpoint: checkpoint).merge([shard(policy, comparison)], expected: 1)
-        #expect(merged.run.shards == [try recorded.manifest().runID])
+        #expect(merged.run.shards == [try recorded.manifest().id])
         #expect(merged.verdict.gaps == [])
         #expect(merged.verdict.violations == whole.violations)
         #expect(merged.verdict.change == whole.change)
@@ -71,7 +71,7 @@ import Testing
         var comparison = unchanged
         let lines = KnownLines(path: Self.source, covered: [1...12], missed: [])
         comparison.coverage = KnownCoverage(
-            runs: [try recorded.manifest().runID], swiftVersion: nil, files: [lines])
+            runs: [try recorded.manifest().id], swiftVersion: nil, files: [lines])
         let rule = ProjectRule(mayDrop: Percentage("0.5"))
         try expectFailure(
             of: "project-drop", Policy(defaultFloors: Floors(), project: rule),
