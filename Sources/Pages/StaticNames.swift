@@ -45,12 +45,8 @@ struct StaticNames: Sendable {
                 case .source(let id, let path): id == run ? sourceNames[Name(path)] : nil
                 case .stylesheet: Self.stylesheet
                 case .icon: Self.icon
-                case .runs, .tests, .wall, .machines, .project, .branch, .list, .test, .compare, .search, .latest,
-                    .commit,
-                    .permalink,
-                    .badge, .feed,
-                    .live, .events, .script, .who, .evidence, .coverage, .policy, .description, .metrics, .health:
-                    nil
+                // No other page is in the report, so there is no link to it.
+                default: nil
                 }
             return name.map { up + $0 }
         }

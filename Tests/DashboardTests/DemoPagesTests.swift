@@ -364,7 +364,7 @@ import Testing
         }
     }
 
-    @Test(arguments: OpenAPIDescription.paths.filter(\.leadsOn).map(\.path))
+    @Test(arguments: OpenAPIDescription.paths.filter(\.isRedirect).map(\.path))
     func `every address of the description that leads on leads to a run`(path: String) async throws {
         let latest = try #require(try Self.store.get().latestRun(project: Self.project))
         let commit = try #require(latest.revision?.commit)
@@ -397,7 +397,7 @@ import Testing
         #expect(try Address(target: "/search.json").route == .search(""))
     }
 
-    @Test(arguments: OpenAPIDescription.paths.filter { !$0.leadsOn }.map(\.path))
+    @Test(arguments: OpenAPIDescription.paths.filter { !$0.isRedirect }.map(\.path))
     func `every address of the description answers with the fields that it names`(path: String) async throws {
         let described = try #require(OpenAPIDescription.paths.first { $0.path == path })
         let runs = try Self.store.get().runs(project: Self.project, limit: 2)

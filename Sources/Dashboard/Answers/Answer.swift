@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Pages
 
 /// An answer before it is sent: a status, a body, and how long it may be kept.
 struct Answer: Sendable {
@@ -25,6 +26,11 @@ struct Answer: Sendable {
     /// How many bytes that writes, where it is known before.
     var length: Int?
 
+    /// Data for programs.
+    static func data(_ bytes: [UInt8]) -> Answer {
+        Answer(status: .ok, contentType: "application/json; charset=utf-8", body: bytes, isKept: true)
+    }
+
     /// A page.
     static func page(_ html: [UInt8]) -> Answer {
         Answer(status: .ok, contentType: "text/html; charset=utf-8", body: html, isKept: true)
@@ -40,6 +46,11 @@ struct Answer: Sendable {
         Answer(
             status: .found, contentType: "text/plain; charset=utf-8", body: Array("\(location)\n".utf8),
             fields: [.location: location])
+    }
+
+    /// Makes the browser load the page again after a while.
+    mutating func refresh() {
+        if let name = HTTPField.Name("Refresh") { fields[name] = "\(WallPage.refresh)" }
     }
 
     /// The answer 304. It has no other headers, because they would replace those of the cached answer.

@@ -18,9 +18,7 @@ extension DashboardResponder {
         hasher.combine(authority)
         hasher.combine(target)
         hasher.combine(reader.token)
-        switch address.route {
-        case .stylesheet, .icon, .script: break
-        default:
+        if !address.route.served.isFixed {
             // The query that follows reports errors of the store.
             guard let version = try? store.version() else { return nil }
             hasher.combine(version)
@@ -33,12 +31,8 @@ extension DashboardResponder {
     /// The name under which the answer to an address is kept for those who need no credential; `nil` for what is not kept. It has all
     /// that the answer depends on besides the store.
     func keptName(_ address: Address, _ request: HTTPRequest) -> Name? {
-        guard !reader.isKnown else { return nil }
-        return switch address.route {
-        case .badge: Name(address.href)
-        case .feed: Name("\(root(of: request)) \(address.href)")
-        default: nil
-        }
+        guard !reader.isKnown, address.route.served.isKeptForAMoment else { return nil }
+        return Name("\(root(of: request)) \(address.href)")
     }
 
     /// How the addresses begin that the dashboard has for whoever asks: `https://ci.example`.
@@ -57,20 +51,7 @@ extension DashboardResponder {
     /// Pages are about private code: only the reader's own browser may cache them, and it must revalidate.
     func cacheControl(_ address: Address) -> String {
         if reader.isKnown { return "private, no-cache" }
-        if address.isData { return "no-cache" }
-        switch address.route {
-        case .stylesheet, .icon, .script, .badge, .feed, .description: return "no-cache"
-        default: return "private, no-cache"
-        }
-    }
-
-    /// Whether an answer depends only on the store, and not on runs in progress, on commits without a run, or on who called.
-    func isLasting(_ route: Route) -> Bool {
-        switch route {
-        case .live, .events, .evidence, .machines, .list(.unverified, project: _, tag: _, order: _): false
-        case .home, .wall, .project: live.running().isEmpty
-        default: true
-        }
+        return address.isData || address.route.served.isShared ? "no-cache" : "private, no-cache"
     }
 }
 

@@ -19,12 +19,6 @@ extension DashboardResponder {
         return (run, files)
     }
 
-    /// The list of those files.
-    func evidencePage(_ id: RunID) throws -> SheetPage {
-        let found = try evidence(id)
-        return .evidence(found.files, of: found.run, links: links)
-    }
-
     /// One of those files, as a download and never as a page, because it is untrusted.
     ///
     /// It is found by its exact name in the manifest, and compared with the checksum there.

@@ -56,33 +56,6 @@ extension DashboardResponder {
         }
     }
 
-    /// The state of a project's default branch, as a picture.
-    ///
-    /// Pages of other sites, such as a forge with the README, show it to whom no credential is needed for: with its key, or where anyone
-    /// may read. Where the browser brought a credential along, such a page could learn by the size of the picture what it may not see.
-    func badge(_ project: String) async throws -> Answer {
-        let state = try await state(of: try await entry(of: project))
-        let badge = Badge(state)
-        return Answer(
-            status: .ok, contentType: "image/svg+xml", body: Array(badge.svg.utf8), isKept: true,
-            isForEveryOrigin: !reader.isKnown)
-    }
-
-    /// The tests that began to fail on the default branch, as a feed.
-    func feed(_ project: String, key: String?, _ request: HTTPRequest) async throws -> Answer {
-        let state = try await state(of: try await entry(of: project))
-        let feed = RegressionFeed(
-            state, key: key, root: root(of: request), links: links)
-        return Answer(
-            status: .ok, contentType: "application/atom+xml; charset=utf-8", body: Array(feed.xml.utf8),
-            isKept: true)
-    }
-
-    /// The OpenAPI description.
-    func describe() throws -> Answer {
-        .data(try OpenAPIDescription.bytes(at: links.href(.home)))
-    }
-
     /// The metrics, in the text format of Prometheus.
     func measure() async throws -> Answer {
         let states = try await homeStates()

@@ -77,14 +77,6 @@ extension DashboardResponder {
         return run
     }
 
-    /// The tests of one target.
-    func testsPage(_ id: RunID, target: String, tag: String?, order: ListOrder?) async throws -> TestsPage {
-        guard let (run, tests) = try store.tests(of: id, target: target),
-            let page = TestsPage(target: target, run: run, tests: tests, tag: tag, order: order, links: links)
-        else { throw Refusal.notFound }
-        return page
-    }
-
     /// One source file. The path is looked up in what the run recorded, byte for byte, and never opened.
     func sourcePage(_ id: RunID, path: String, _ context: DashboardContext) async throws -> SourcePage {
         guard let stored = try store.run(id, RunPart(tests: .notable, files: .at(path))) else {
@@ -98,12 +90,6 @@ extension DashboardResponder {
             tests: try store.testCounts(of: id, file: path), links: links)
         guard let page else { throw Refusal.notFound }
         return page
-    }
-
-    /// The policy of a run, and what another floor would say of it.
-    func policyPage(_ id: RunID, line: Percentage?) async throws -> SheetPage {
-        let (stored, whatIf) = try await judgedPolicy(id, line: line)
-        return .policy(stored.run, stored.verdict, whatIf: whatIf, links: links)
     }
 
     /// A run; with a floor, what the same run would be judged by it. Nothing of that is stored.
@@ -128,11 +114,5 @@ extension DashboardResponder {
             )
         }
         return (stored, whatIf)
-    }
-
-    /// Whether the store can be read.
-    func health() async throws -> Answer {
-        _ = try store.page(project: nil, before: nil, limit: 1)
-        return Answer(status: .ok, contentType: "text/plain; charset=utf-8", body: Array("ok\n".utf8))
     }
 }

@@ -8,8 +8,6 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// So many days back tests are looked at for flakiness.
-    private static let flakyDays = 30
     /// So many tests a list of slow or flaky ones has.
     static let mostTests = 50
     /// So many waivers lead to the run of their commit, each of which is looked up.
@@ -53,67 +51,9 @@ extension DashboardResponder {
             workingCopies: try store.runsOfWorkingCopies(project: name, limit: SheetPage.listedWorkingCopies))
     }
 
-    /// One project over its last runs.
-    func projectPage(_ name: String) async throws -> SheetPage {
-        let found = try await projectHistory(name)
-        return .project(
-            found.state, runs: found.runs, modules: found.modules, branches: found.branches,
-            workingCopies: found.workingCopies, badgeKey: try control?.key(of: name, for: .badge),
-            feedKey: try control?.key(of: name, for: .feed),
-            running: running(project: name), now: now(), links: links)
-    }
-
-    /// The flaky tests of a project.
-    func flaky(_ project: String, tag: String?, _ order: ListOrder?) async throws -> [FlakyTest] {
-        _ = try await entry(of: project)
-        let since = now().addingTimeInterval(-Double(Self.flakyDays) * 86_400)
-        return try store.flakiest(project: project, since: since, limit: Self.mostTests, tag: tag)
-            .sorted(by: order)
-    }
-
-    /// The slow tests of a project.
-    func slow(_ project: String, tag: String?, _ order: ListOrder?) async throws -> [SlowTest] {
-        _ = try await entry(of: project)
-        return try store.slowest(project: project, limit: Self.mostTests, runs: SheetPage.chartedRuns, tag: tag)
-            .sorted(by: order)
-    }
-
-    /// A list of a project's tests or rules.
-    func listPage(
-        _ list: ProjectList, project: String, tag: String?, order: ListOrder?
-    ) async throws -> SheetPage {
-        switch list {
-        case .selection: return .selection(try await selectionLedger(of: project), project: project, links: links)
-        case .unverified:
-            return .unverified(try await audit(of: try await entry(of: project)), project: project, links: links)
-        case .flaky:
-            let tests = try await flaky(project, tag: tag, order)
-            let names = try store.names(of: tests.map(\.id), project: project)
-            return .flaky(
-                tests, names: names, quarantine: try store.quarantine(of: project), project: project,
-                days: Self.flakyDays, tag: tag, order: order, links: links)
-        case .slow:
-            let tests = try await slow(project, tag: tag, order)
-            let names = try store.names(of: tests.map(\.id), project: project)
-            return .slow(tests, names: names, project: project, tag: tag, order: order, links: links)
-        case .exceptions:
-            let (run, exceptions) = try await exceptions(of: project)
-            let titles = try store.titles(of: exceptions?.quarantine.compactMap(\.id) ?? [], project: project)
-            return .exceptions(exceptions, titles: titles, project: project, run: run, now: now(), links: links)
-        case .known:
-            let (run, judged) = try await latestWholeRun(of: project, list.part)
-            let tests = (judged?.run.knownIssues ?? []).filter { $0.named.hasTag(tag) }.sorted(by: order)
-            return .known(tests, project: project, run: run, tag: tag, order: order, links: links)
-        case .exclusions:
-            let (run, judged) = try await latestWholeRun(of: project, list.part)
-            let statuses = (judged.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []).sorted(by: order)
-            return .exclusions(statuses, project: project, run: run, order: order, links: links)
-        }
-    }
-
     /// What the gate lets pass in a project, as it stands in the latest run of all tests on the default branch.
     func exceptions(of project: String) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
-        let (run, judged) = try await latestWholeRun(of: project, ProjectList.exceptions.part)
+        let (run, judged) = try await latestWholeRun(of: project, RunPart(tests: .none, files: .none))
         var exceptions = judged.map { Exceptions($0.run, $0.verdict) }
         for index in (exceptions?.waivers.indices ?? 0..<0).prefix(Self.mostLinkedWaivers) {
             guard let commit = exceptions?.waivers[index].waiver.commit else { continue }
@@ -129,11 +69,17 @@ extension DashboardResponder {
         return try await branchAudit(project.name, branch?.name ?? "main")
     }
 
-    /// One test over its runs.
-    func testPage(_ test: TestID, project: String) async throws -> SheetPage {
+    /// How a test ended in its runs, the newest first.
+    func history(of test: TestID, project: String) async throws -> [TestHistoryEntry] {
         _ = try await entry(of: project)
         let points = try store.history(of: test, project: project, runs: SheetPage.historyOfTest)
         guard !points.isEmpty else { throw Refusal.notFound }
+        return points
+    }
+
+    /// One test over its runs.
+    func testPage(_ test: TestID, project: String) async throws -> SheetPage {
+        let points = try await history(of: test, project: project)
         // A working copy is to blame for nothing that a commit did.
         let exact = points.filter(\.isExact)
         let branch = exact.first?.branch
@@ -166,12 +112,6 @@ extension DashboardResponder {
             trend: trend, links: links)
         guard let page else { throw Refusal.notFound }
         return page
-    }
-
-    /// Two runs and everything in which they differ.
-    func comparePage(_ before: RunID, _ after: RunID) async throws -> SheetPage {
-        guard let found = try store.comparison(before, after) else { throw Refusal.notFound }
-        return .comparison(found, change: try await change(in: found), now: now(), links: links)
     }
 
     /// How the later run covers the lines that changed since the earlier one: as it was judged where that is its base, or else as
@@ -219,21 +159,5 @@ extension RunSummary {
     func isOn(_ branch: String?) -> Bool {
         guard let branch else { return true }
         return self.revision?.branch.map(Name.init) == Name(branch)
-    }
-}
-
-extension TestRun {
-    /// The tests that failed as they had announced.
-    var knownIssues: [TestResult] { tests.filter { $0.outcome == .knownIssue } }
-}
-
-extension ProjectList {
-    /// What of a run it is made of.
-    var part: RunPart {
-        switch self {
-        case .known: RunPart(tests: .ended(.knownIssue), files: .none)
-        case .exclusions: RunPart(tests: .none)
-        case .exceptions, .flaky, .slow, .selection, .unverified: RunPart(tests: .none, files: .none)
-        }
     }
 }

@@ -45,10 +45,10 @@ extension DashboardResponder {
     }
 
     /// Refuses a page about a project that does not exist for the reader.
-    func admit(_ route: Route) throws {
+    func admit(_ rights: PageRights) throws {
         guard !reader.seesEverything else { return }
-        if let project = route.project, !reader.sees(project) { throw Refusal.notFound }
-        for run in route.runs {
+        if let project = rights.project, !reader.sees(project) { throw Refusal.notFound }
+        for run in rights.runs {
             // A run of no known project may be anybody's. Whoever may not see one waits for as long as where there is none.
             let project = try store.project(of: run) ?? live.find(run)?.run.project
             guard reader.sees(project ?? ""), project != nil else { throw Refusal.notFound }
@@ -84,60 +84,13 @@ extension DashboardResponder {
 }
 
 extension AccessControl {
-    /// The project of an address that brings along the key that opens it: that of a badge or a feed; `nil` for any other.
-    func project(openedBy route: Route) -> String? {
-        switch route {
-        case .badge(let project, let key?): keys?.opens(key, .badge, of: project) == true ? project : nil
-        case .feed(let project, let key?): keys?.opens(key, .feed, of: project) == true ? project : nil
-        default: nil
-        }
+    /// The project whose address a key opens; `nil` where it opens none.
+    func project(openedBy key: AddressKey) -> String? {
+        keys?.opens(key.key, key.purpose, of: key.project) == true ? key.project : nil
     }
 
     /// The key for an address of a project, where it needs one.
     func key(of project: String, for purpose: AddressKeys.Purpose) throws -> String? {
         try guardsReading() ? keys?.key(of: project, for: purpose) : nil
-    }
-}
-
-extension Route {
-    /// Whether it is answered before a reader has signed in.
-    var isOpen: Bool {
-        switch self {
-        case .stylesheet, .icon, .script, .health: true
-        default: false
-        }
-    }
-
-    /// The project that it names, whose rights it needs. There is no default: a new page has to say it.
-    fileprivate var project: String? {
-        switch self {
-        case .project(let name), .branch(_, let name), .list(_, let name, _, _), .test(_, let name),
-            .latest(let name, _),
-            .permalink(let name, _), .badge(let name, _), .feed(let name, _):
-            name
-        case .runs(let project, _, _, _): project
-        // Those show each reader its own projects.
-        case .home, .wall, .machines, .search, .commit, .metrics: nil
-        // Those name runs.
-        case .compare, .run, .live, .events, .tests, .source, .who, .coverage, .evidence, .policy: nil
-        // Those are the same for everybody.
-        case .stylesheet, .icon, .script, .description, .health: nil
-        }
-    }
-
-    /// The runs that it names, whose rights it needs. There is no default: a new page has to say it.
-    fileprivate var runs: [RunID] {
-        switch self {
-        case .compare(let before, let after): [before, after]
-        case .runs(_, let before, _, _): before.map { [$0] } ?? []
-        case .run(let id, _), .live(let id), .events(let id), .tests(let id, _, _, _), .source(let id, _),
-            .who(let id, _, _),
-            .coverage(let id, _, _),
-            .evidence(let id, _), .policy(let id, _):
-            [id]
-        case .home, .wall, .machines, .project, .branch, .list, .test, .search, .latest, .commit, .permalink, .badge,
-            .feed, .stylesheet, .icon, .script, .description, .metrics, .health:
-            []
-        }
     }
 }

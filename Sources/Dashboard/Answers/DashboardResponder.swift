@@ -168,11 +168,12 @@ struct DashboardResponder: HTTPResponder {
             case .malformed(let reason): throw Refusal.malformed(reason)
             }
         }
-        guard !address.route.isOpen else {
+        let page = address.route.served
+        guard page.rights != .open else {
             return try await quick.run { try await self.response(to: address, request, context) }
         }
         guard let control else { return try await made(address, request, context) }
-        if let project = control.project(openedBy: address.route) {
+        if let key = page.key, let project = control.project(openedBy: key) {
             return try await serving(Reader(keyOf: project)).made(address, request, context)
         }
         let reader = try reader(request, context)
@@ -191,23 +192,13 @@ struct DashboardResponder: HTTPResponder {
         if reader.isOfKey, let name = keptName(address, request), let answer = kept.find(name, of: nil, at: now()) {
             return try sent(answer, address, tag: nil, request, context)
         }
-        let threads = reader.isOfKey ? keyed : isReport(address) ? reports : pages
+        let threads = reader.isOfKey ? keyed : address.route.served.isReport(asData: address.isData) ? reports : pages
         return try await RunStore.reading(until: context.isGone) {
             try await threads.make(for: name(context)) {
                 // Rights are a question to the store, too.
-                try admit(address.route)
+                try admit(address.route.served.rights)
                 return try await response(to: address, request, context)
             }
-        }
-    }
-
-    /// Whether an answer has whole runs in it, or judges one.
-    private func isReport(_ address: Address) -> Bool {
-        switch address.route {
-        case .run: address.isData
-        case .compare: true
-        case .policy(_, let line): line != nil
-        default: false
         }
     }
 
@@ -242,7 +233,9 @@ struct DashboardResponder: HTTPResponder {
     private func fresh(
         _ address: Address, _ request: HTTPRequest, _ context: DashboardContext
     ) async throws -> Answer {
-        address.isData ? try await dataAnswer(address.route) : try await answer(address.route, request, context)
+        let page = address.route.served
+        return address.isData
+            ? try await page.data(self) : try await page.page(self, Visit(request: request, context: context))
     }
 
     /// An answer as it is sent, or 304 if the client has it.
@@ -254,7 +247,7 @@ struct DashboardResponder: HTTPResponder {
             answer.cacheControl = cacheControl(address)
             if !reader.seesEverything {
                 answer.tag = self.tag(of: answer)
-            } else if isLasting(address.route) {
+            } else if address.route.served.isLasting(self) {
                 answer.tag = tag
             }
             if let tag = answer.tag, request.knows(tag) || request.knowsAny {
@@ -287,73 +280,7 @@ struct DashboardResponder: HTTPResponder {
         return baseURL?.target(String(path)) ?? String(path)
     }
 
-    private func answer(_ route: Route, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
-        switch route {
-        case .runs(let project, let before, let filter, let order):
-            try await render(runsPage(project: project, before: before, filter: filter, order: order))
-        case .run(let id, let commit): try await runAnswer(id, commit, context)
-        case .live(let id): try await livePage(id)
-        case .events(let id): try liveEvents(id, context)
-        case .tests(let id, let target, let tag, let order):
-            try await render(testsPage(id, target: target, tag: tag, order: order))
-        case .source(let id, let path): try await render(sourcePage(id, path: path, context))
-        case .who(let id, let path, let line): try render(whoPage(id, path: path, line: line))
-        case .home:
-            try await render(
-                .home(homeStates(), changes: latestChanges(), running: running(), now: now(), links: links))
-        case .wall: try await wall()
-        case .machines: try render(machinesPage())
-        case .project(let name): try await render(projectPage(name))
-        case .branch(let name, let project):
-            try await render(.branch(branchState(name, of: project), now: now(), links: links))
-        case .list(let list, let project, let tag, let order):
-            try await render(listPage(list, project: project, tag: tag, order: order))
-        case .test(let id, let project): try await render(testPage(id, project: project))
-        case .compare(let before, let after): try await render(comparePage(before, after))
-        case .search(let text): try await render(.search(text, findings(text), now: now(), links: links))
-        case .latest(let project, let branch):
-            .found(links.href(try await latest(project: project, branch: branch)))
-        case .commit(let commit): .found(links.href(try await latest(commit: commit, of: nil)))
-        case .permalink(let project, let link): .found(links.href(try await run(of: project, by: link)))
-        case .badge(let project, _): try await badge(project)
-        case .feed(let project, let key): try await feed(project, key: key, request)
-        case .coverage(let id, let module, let order):
-            try await render(coveragePage(id, module: module, order: order))
-        case .policy(let id, let line): try await render(policyPage(id, line: line))
-        case .evidence(let id, file: nil): try render(evidencePage(id))
-        case .evidence(let id, let file?): try evidenceFile(id, file)
-        case .description: try describe()
-        case .metrics: try await measure()
-        case .stylesheet: try asset(.stylesheet, contentType: "text/css; charset=utf-8")
-        case .icon: try asset(.icon, contentType: "image/svg+xml")
-        case .script: try asset(.script, contentType: "text/javascript; charset=utf-8")
-        case .health: try await health()
-        }
-    }
-
-    /// The page of a run; for a run in progress a redirect to its live page.
-    private func runAnswer(_ id: RunID, _ commit: String?, _ context: DashboardContext) async throws -> Answer {
-        do {
-            return try render(try await runPage(id, for: commit, context))
-        } catch Refusal.notFound where live.find(id) != nil {
-            return .found(links.href(.live(id)))
-        }
-    }
-
-    private func render(_ page: SheetPage) throws -> Answer { .page(try renderer().bytes(of: page)) }
-
-    /// Every project for a screen on a wall, which reloads itself by a header.
-    private func wall() async throws -> Answer {
-        var answer = try render(
-            WallPage(try await homeStates(), running: running(), now: now(), links: links))
-        refresh(&answer)
-        return answer
-    }
-
-    /// Makes the browser reload the page after a while.
-    private func refresh(_ answer: inout Answer) {
-        if let name = HTTPField.Name("Refresh") { answer.fields[name] = "\(WallPage.refresh)" }
-    }
+    func render(_ page: SheetPage) throws -> Answer { .page(try renderer().bytes(of: page)) }
 
     func render(_ page: some Page) throws -> Answer {
         .page(try renderer().bytes(of: page))
@@ -384,7 +311,7 @@ struct DashboardResponder: HTTPResponder {
         if case .signIn = refusal { answer.fields[.wwwAuthenticate] = "Bearer" }
         if refusal == .method { answer.fields[.allow] = "GET, HEAD" }
         // Nobody is at the screen to reload it.
-        if let asked = try? address(of: request.path ?? ""), asked == Address(.wall) { refresh(&answer) }
+        if let asked = try? address(of: request.path ?? ""), asked == Address(.wall) { answer.refresh() }
         return answer.response(withBody: request.method != .head)
     }
 }

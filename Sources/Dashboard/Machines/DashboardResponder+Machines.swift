@@ -28,12 +28,6 @@ extension DashboardResponder {
         return DeliveringMachine.all(runs, records, since: MachineRecord.day(of: since))
     }
 
-    /// The page of the machines.
-    func machinesPage() throws -> SheetPage {
-        .machines(
-            try machines(), days: MachineLedger.days, webhooks: try webhookStandings(), now: now(), links: links)
-    }
-
     /// The receivers of webhooks, for those who see everything.
     func webhookStandings() throws -> [WebhookStanding] {
         guard reader.seesEverything, let webhooks else { return [] }

@@ -44,6 +44,12 @@ struct TestResponse: Encodable {
 
 /// A run as lists have it.
 struct RunResponse: Encodable {
+    /// The fields that every run has.
+    static let fields = [
+        "id", "project", "package", "startedAt", "seconds", "decision", "exitStatus", "isPartial", "isExact", "trust",
+        "outcomes",
+    ]
+
     let id: String
     let project: String
     let package: String

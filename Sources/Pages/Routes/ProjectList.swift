@@ -18,6 +18,17 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
     /// Whether it is a list of tests that can be kept to those with one tag.
     var hasTags: Bool { [.flaky, .slow, .known].contains(self) }
 
+    /// What it can be ordered by.
+    var sortKeys: [ListOrder.Key] {
+        switch self {
+        case .flaky: [.name, .disagreements, .flips, .failures, .recoveries]
+        case .slow: [.name, .duration, .median, .longest]
+        case .known: [.name]
+        case .exclusions: [.name, .files, .lines]
+        case .exceptions, .selection, .unverified: []
+        }
+    }
+
     /// What the page is called.
     var title: String {
         switch self {

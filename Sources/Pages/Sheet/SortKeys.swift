@@ -15,18 +15,6 @@ extension SheetPage {
     static let fileSortKeys: [ListOrder.Key] = [.name, .coverage, .missed]
 }
 
-extension ProjectList {
-    var sortKeys: [ListOrder.Key] {
-        switch self {
-        case .flaky: [.name, .disagreements, .flips, .failures, .recoveries]
-        case .slow: [.name, .duration, .median, .longest]
-        case .known: [.name]
-        case .exclusions: [.name, .files, .lines]
-        case .exceptions, .selection, .unverified: []
-        }
-    }
-}
-
 extension FlakyTest: Sortable {
     /// By what is counted, or by identity.
     public func precedes(_ other: FlakyTest, by key: ListOrder.Key) -> Bool {

@@ -17,105 +17,10 @@ public enum RouteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension Route {
-    /// Reads the target of a request, such as `/runs/…/source?path=Sources/Core.swift`.
-    ///
-    /// Only the spelling that `href` writes is accepted; a path is never normalized, so that `..` has no meaning.
-    public init(target: String) throws(RouteError) {
-        let (path, query) = target[...].halves(at: "?")
-        try self.init(path: path, query: query)
-    }
-
-    /// - Parameters:
-    ///   - path: The part before the question mark.
-    ///   - query: The part after it; `nil` if there is none.
-    init(path: Substring, query: Substring?) throws(RouteError) {
-        let query = try Query(query ?? "")
-        let steps = path.parts(between: "/")
-        guard steps.count >= 2, steps[0].isEmpty else { throw .notFound }
-        switch (steps[1], steps.count) {
-        // The list of runs was once the first page; its old addresses still work.
-        case ("", 2) where query.project != nil || query.before != nil:
-            self = .runs(project: query.project, before: query.before)
-        case ("", 2): self = .home
-        case ("wall", 2): self = .wall
-        case ("machines", 2): self = .machines
-        case ("runs", 2):
-            self = .runs(
-                project: query.project.filled, before: query.before, filter: try query.filter(),
-                order: try query.order(by: RunsPage.sortKeys))
-        case ("project", 2): self = .project(try query.require(query.project, "project"))
-        case ("branch", 2):
-            self = .branch(
-                try query.require(query.branch, "branch"), project: try query.require(query.project, "project"))
-        case ("test", 2): self = .test(try query.test(), project: try query.require(query.project, "project"))
-        case ("compare", 2):
-            self = .compare(try query.require(query.before, "before"), try query.require(query.after, "after"))
-        case ("search", 2): self = .search(query.text ?? "")
-        case ("latest", 2): self = .latest(project: try query.require(query.project, "project"), branch: query.branch)
-        case ("commit", 2): self = .commit(try query.require(query.commit, "id"))
-        case ("p", 4...): self = try Self.permalink(steps.dropFirst(2))
-        case ("badge.svg", 2): self = .badge(project: try query.require(query.project, "project"), key: query.key)
-        case ("regressions.atom", 2):
-            self = .feed(project: try query.require(query.project, "project"), key: query.key)
-        case (let name, 2) where ProjectList(rawValue: String(name)) != nil:
-            guard let list = ProjectList(rawValue: String(name)) else { throw .notFound }
-            self = .list(
-                list, project: try query.require(query.project, "project"), tag: list.hasTags ? query.tag.filled : nil,
-                order: try query.order(by: list.sortKeys))
-        case ("runs", 3): self = .run(try Self.runID(steps[2]), commit: query.judged)
-        case ("runs", 4) where steps[3] == "source":
-            let id = try Self.runID(steps[2])
-            guard let path = query.path else { throw .malformed("the address lacks the path of a file") }
-            self = .source(id, path: path)
-        case ("runs", 4) where steps[3] == "who":
-            let id = try Self.runID(steps[2])
-            guard let path = query.path, let line = query.place.flatMap({ Int($0) }), line > 0,
-                String(line) == query.place
-            else { throw .malformed("the address lacks the path of a file, or the line as 'at'") }
-            self = .who(id, path: path, line: line)
-        case ("runs", 4) where steps[3] == "tests":
-            let id = try Self.runID(steps[2])
-            guard let target = query.target else { throw .malformed("the address lacks the name of a test target") }
-            self = .tests(
-                id, target: target, tag: query.tag.filled, order: try query.order(by: TestsPage.sortKeys))
-        case ("runs", 4) where steps[3] == "coverage":
-            self = .coverage(
-                try Self.runID(steps[2]), module: query.module, order: try query.order(by: SheetPage.fileSortKeys))
-        case ("runs", 4) where steps[3] == "policy": self = .policy(try Self.runID(steps[2]), line: query.line)
-        case ("runs", 4) where steps[3] == "evidence": self = .evidence(try Self.runID(steps[2]), file: query.file)
-        case ("runs", 4) where steps[3] == "live": self = .live(try Self.runID(steps[2]))
-        case ("runs", 4) where steps[3] == "events": self = .events(try Self.runID(steps[2]))
-        case ("openapi.json", 2): self = .description
-        case ("metrics", 2): self = .metrics
-        case ("assets", 3) where steps[2] == "kanmon.css": self = .stylesheet
-        case ("assets", 3) where steps[2] == "kanmon.svg": self = .icon
-        case ("assets", 3) where steps[2] == "kanmon.js": self = .script
-        case ("healthz", 2): self = .health
-        default: throw .notFound
-        }
-    }
-
-    /// Reads `example.com/package/latest`: the name of a project may have slashes of its own.
-    private static func permalink(_ steps: ArraySlice<Substring>) throws(RouteError) -> Route {
-        guard let (link, length) = Permalink.read(steps) else { throw .notFound }
-        guard let project = PercentEncoding.decode(steps.dropLast(length).joined(separator: "/")[...]) else {
-            throw .malformed("the address is not percent-encoded UTF-8")
-        }
-        guard !project.isEmpty else { throw .notFound }
-        return .permalink(project: project, link)
-    }
-
-    private static func runID(_ text: Substring) throws(RouteError) -> RunID {
-        guard let id = RunID(String(text)) else { throw .notFound }
-        return id
-    }
-}
-
 extension Substring {
     /// The parts between the bytes of a separator, also empty ones. Characters would be slow to find, and would hide
     /// a separator that an accent follows.
-    fileprivate func parts(between sign: Unicode.Scalar) -> [Substring] {
+    func parts(between sign: Unicode.Scalar) -> [Substring] {
         utf8.split(separator: UInt8(ascii: sign), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
@@ -126,8 +31,8 @@ extension Substring {
     }
 }
 
-/// The known query values; other names are ignored.
-private struct Query {
+/// The known values of an address; other names are ignored.
+struct AddressQuery {
     var project: String?
     var key: String?
     var branch: String?
@@ -240,5 +145,5 @@ private struct Query {
 
 extension Optional where Wrapped == String {
     /// The text, unless it is empty.
-    fileprivate var filled: String? { flatMap { $0.isEmpty ? nil : $0 } }
+    var filled: String? { flatMap { $0.isEmpty ? nil : $0 } }
 }

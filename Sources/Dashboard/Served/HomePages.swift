@@ -1,0 +1,139 @@
+import Gate
+import Pages
+import RunModel
+
+/// `/`: every project and how it stands.
+struct HomePage: ServedPage {
+    var rights: PageRights { .anyReader }
+
+    static let description = [
+        DataDescription(
+            path: "/index.json", summary: "The state of every project's default branch.", query: [],
+            fields: ["name", "runs", "regressions", "running"], isList: true)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        try await server.render(
+            .home(
+                server.homeStates(), changes: server.latestChanges(), running: server.running(), now: server.now(),
+                links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        let running = server.running()
+        return try server.json(
+            try await server.homeStates().map { state in
+                ProjectResponse(
+                    state, running.filter { Name($0.run.project) == Name(state.name) }, now: server.now())
+            })
+    }
+
+    func isLasting(_ server: DashboardResponder) -> Bool { server.live.running().isEmpty }
+}
+
+/// `/wall`: the same for a screen on a wall.
+struct Wall: ServedPage {
+    var rights: PageRights { .anyReader }
+
+    static let description = [
+        DataDescription(
+            path: "/wall.json", summary: "The same.", query: [], fields: ["name", "runs", "regressions", "running"],
+            isList: true)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        var answer = try server.render(
+            WallPage(
+                try await server.homeStates(), running: server.running(), now: server.now(), links: server.links))
+        answer.refresh()
+        return answer
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer { try await HomePage().data(server) }
+
+    func isLasting(_ server: DashboardResponder) -> Bool { HomePage().isLasting(server) }
+}
+
+/// `/machines`: the machines that deliver runs, and the receivers of webhooks.
+struct MachinesPage: ServedPage {
+    var rights: PageRights { .anyReader }
+
+    static let description = [
+        DataDescription(
+            path: "/machines.json", summary: "The machines that deliver runs, and what waits there.", query: [],
+            fields: ["token", "trust", "runs", "refused"], isList: true)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        try server.render(
+            .machines(
+                server.machines(), days: MachineLedger.days, webhooks: server.webhookStandings(), now: server.now(),
+                links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        try server.json(try server.machines().map { MachineResponse($0) })
+    }
+
+    func isLasting(_ server: DashboardResponder) -> Bool { false }
+}
+
+/// `/search`: what has a text in its name.
+struct SearchPage: ServedPage {
+    let text: String
+
+    var rights: PageRights { .anyReader }
+
+    static let description = [
+        DataDescription(
+            path: "/search.json",
+            summary:
+                "Tests, targets, files, branches and authors by a part of their name, failures by their message, runs by commit, subject or id.",
+            query: ["q?"],
+            fields: ["branches", "authors", "targets", "tests", "messages", "files", "runs", "isCut"], isList: false)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        try await server.render(.search(text, server.findings(text), now: server.now(), links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        try server.json(SearchResponse(try await server.findings(text)))
+    }
+}
+
+/// `/runs`: runs of a project or of all.
+struct RunListPage: ServedPage {
+    let project: String?
+    let before: RunID?
+    let filter: RunFilter
+    let order: ListOrder?
+
+    var rights: PageRights {
+        let runs = before.map { [$0] } ?? []
+        return project.map { .projectAndRuns($0, runs) } ?? (runs.isEmpty ? .anyReader : .runs(runs))
+    }
+
+    static let description = [
+        DataDescription(
+            path: "/runs.json",
+            summary:
+                "Runs, the newest first unless `sort` gives another order; `next` is the address of the next page.",
+            query: ["project?", "branch?", "verdict?", "author?", "since?", "until?", "sort?", "order?", "before?"],
+            fields: RunResponse.fields, isList: true)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        try await server.render(server.runsPage(project: project, before: before, filter: filter, order: order))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        let (entries, hasOlder) = try await server.runs(of: project, before: before, filter: filter, order: order)
+        let next =
+            hasOlder
+            ? entries.last.map {
+                Address(.runs(project: project, before: $0.id, filter: filter, order: order), isData: true)
+            } : nil
+        return try server.json(entries.map { RunResponse($0) }, next: next.map { server.links.href($0) })
+    }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import Gate
+import Pages
+import RunModel
+import Storage
+
+/// What every list of a project is asked with.
+struct ListRequest: Sendable {
+    let project: String
+    /// Of a list of tests only those with this tag; `nil` for all.
+    let tag: String?
+    let order: ListOrder?
+}
+
+/// A list of a project's tests or rules.
+protocol ServedList: ServedPage {
+    var request: ListRequest { get }
+    init(request: ListRequest)
+}
+
+extension ServedList {
+    var rights: PageRights { .project(request.project) }
+}
+
+extension ProjectList {
+    /// What the server answers there.
+    var page: any ServedList.Type {
+        switch self {
+        case .flaky: FlakyList.self
+        case .slow: SlowList.self
+        case .exceptions: ExceptionsList.self
+        case .known: KnownIssuesList.self
+        case .exclusions: ExclusionsList.self
+        case .selection: SelectionList.self
+        case .unverified: UnverifiedList.self
+        }
+    }
+}
+
+/// `/flaky`: tests that do not always end in the same way.
+struct FlakyList: ServedList {
+    /// So many days back tests are looked at.
+    private static let days = 30
+
+    let request: ListRequest
+
+    static let description = [
+        DataDescription(
+            path: "/flaky.json", summary: "Flaky tests, all or those with one tag.",
+            query: ["project", "tag?", "sort?", "order?"],
+            fields: ["test", "disagreements", "flips", "failures", "recoveries", "executions", "tags"], isList: true)
+    ]
+
+    private struct Found {
+        let tests: [FlakyTest]
+        let names: [TestID: NamedTest]
+        let quarantine: [QuarantineStatus]
+    }
+
+    private func found(_ server: DashboardResponder) async throws -> Found {
+        let project = request.project
+        _ = try await server.entry(of: project)
+        let since = server.now().addingTimeInterval(-Double(Self.days) * 86_400)
+        let tests = try server.store
+            .flakiest(project: project, since: since, limit: DashboardResponder.mostTests, tag: request.tag)
+            .sorted(by: request.order)
+        return Found(
+            tests: tests, names: try server.store.names(of: tests.map(\.id), project: project),
+            quarantine: try server.store.quarantine(of: project))
+    }
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        let found = try await found(server)
+        return try server.render(
+            .flaky(
+                found.tests, names: found.names, quarantine: found.quarantine, project: request.project, days: Self.days,
+                tag: request.tag, order: request.order, links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        let found = try await found(server)
+        return try server.json(
+            found.tests.map { test in
+                FlakyResponse(test, found.names[test.id], found.quarantine.first { $0.id == test.id })
+            })
+    }
+}
+
+/// `/slow`: the slowest tests.
+struct SlowList: ServedList {
+    let request: ListRequest
+
+    static let description = [
+        DataDescription(
+            path: "/slow.json", summary: "The slowest tests of the latest full run, of all or of those with one tag.",
+            query: ["project", "tag?", "sort?", "order?"],
+            fields: ["test", "latestSeconds", "medianSeconds", "longestSeconds", "runs", "tags"], isList: true)
+    ]
+
+    private func found(
+        _ server: DashboardResponder
+    ) async throws -> (tests: [SlowTest], names: [TestID: NamedTest]) {
+        let project = request.project
+        _ = try await server.entry(of: project)
+        let tests = try server.store
+            .slowest(
+                project: project, limit: DashboardResponder.mostTests, runs: SheetPage.chartedRuns, tag: request.tag
+            )
+            .sorted(by: request.order)
+        return (tests, try server.store.names(of: tests.map(\.id), project: project))
+    }
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        let (tests, names) = try await found(server)
+        return try server.render(
+            .slow(
+                tests, names: names, project: request.project, tag: request.tag, order: request.order,
+                links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        let (tests, names) = try await found(server)
+        return try server.json(tests.map { SlowResponse($0, names[$0.id]) })
+    }
+}
+
+/// `/exceptions`: what the gate lets pass for a time.
+struct ExceptionsList: ServedList {
+    let request: ListRequest
+
+    static let description = [
+        DataDescription(
+            path: "/exceptions.json",
+            summary: "Waivers in force, tests in quarantine and test targets that are switched off.",
+            query: ["project"], fields: ["waivers", "quarantine", "disabledTargets"], isList: false)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        let (run, exceptions) = try await server.exceptions(of: request.project)
+        let titles = try server.store.titles(
+            of: exceptions?.quarantine.compactMap(\.id) ?? [], project: request.project)
+        return try server.render(
+            .exceptions(
+                exceptions, titles: titles, project: request.project, run: run, now: server.now(), links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        try server.json(ExceptionsResponse(try await server.exceptions(of: request.project)))
+    }
+}
+
+/// `/known-issues`: tests that fail as they announced.
+struct KnownIssuesList: ServedList {
+    let request: ListRequest
+
+    static let description = [
+        DataDescription(
+            path: "/known-issues.json", summary: "Tests with known issues, all or those with one tag.",
+            query: ["project", "tag?", "sort?", "order?"], fields: ["test", "tags"], isList: true)
+    ]
+
+    private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, tests: [TestResult]) {
+        let (run, judged) = try await server.latestWholeRun(
+            of: request.project, RunPart(tests: .ended(.knownIssue), files: .none))
+        return (run, (judged?.run.tests ?? []).filter { $0.named.hasTag(request.tag) }.sorted(by: request.order))
+    }
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        let (run, tests) = try await found(server)
+        return try server.render(
+            .known(
+                tests, project: request.project, run: run, tag: request.tag, order: request.order, links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        try server.json(try await found(server).tests.map { KnownIssueResponse($0) })
+    }
+}
+
+/// `/exclusions`: files whose lines do not count.
+struct ExclusionsList: ServedList {
+    let request: ListRequest
+
+    static let description = [
+        DataDescription(
+            path: "/exclusions.json", summary: "The excludes.", query: ["project", "sort?", "order?"],
+            fields: ["pattern", "files", "lines"], isList: true)
+    ]
+
+    private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, statuses: [ExclusionStatus]) {
+        let (run, judged) = try await server.latestWholeRun(of: request.project, RunPart(tests: .none))
+        let statuses = judged.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []
+        return (run, statuses.sorted(by: request.order))
+    }
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        let (run, statuses) = try await found(server)
+        return try server.render(
+            .exclusions(statuses, project: request.project, run: run, order: request.order, links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        try server.json(try await found(server).statuses.map { ExclusionResponse($0) })
+    }
+}
+
+/// `/selection`: runs, with what a selection of tests would have left out.
+struct SelectionList: ServedList {
+    let request: ListRequest
+
+    static let description = [
+        DataDescription(
+            path: "/selection.json",
+            summary:
+                "Runs of all tests, with what running only the tests of changed functions would have left out and missed.",
+            query: ["project"],
+            fields: ["run", "base", "tests", "spared", "seconds", "sparedSeconds", "newFailures", "missed"],
+            isList: true)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        try await server.render(
+            .selection(
+                server.selectionLedger(of: request.project), project: request.project, links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        try server.json(try await server.selectionLedger(of: request.project).entries.map { TrialResponse($0) })
+    }
+}
+
+/// `/unverified`: commits of the default branch that did not pass.
+struct UnverifiedList: ServedList {
+    let request: ListRequest
+
+    static let description = [
+        DataDescription(
+            path: "/unverified.json", summary: "Commits of the default branch whose tree has not passed.",
+            query: ["project"], fields: ["looked", "commits"], isList: false)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        try await server.render(
+            .unverified(
+                server.audit(of: server.entry(of: request.project)), project: request.project, links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        try server.json(
+            try await server.audit(of: server.entry(of: request.project)).map { AuditResponse($0) } ?? AuditResponse())
+    }
+
+    func isLasting(_ server: DashboardResponder) -> Bool { false }
+}

@@ -1,0 +1,290 @@
+import Exports
+import Gate
+import Pages
+import RunModel
+import Storage
+
+/// `/runs/ID`: one run.
+struct RunReport: ServedPage {
+    let id: RunID
+    /// The commit that it is judged for, if that is another than it tested.
+    let commit: String?
+
+    var rights: PageRights { .runs([id]) }
+
+    static let description = [
+        DataDescription(
+            path: "/runs/{run}.json", summary: "One run and its verdict, in the form of docs/report.schema.json.",
+            query: [], fields: nil, isList: false)
+    ]
+
+    /// The page; for a run in progress a redirect to its live page.
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        do {
+            return try server.render(try await server.runPage(id, for: commit, visit.context))
+        } catch Refusal.notFound where server.live.find(id) != nil {
+            return .found(server.links.href(.live(id)))
+        }
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        let stored = try commit.map { try server.judged(id, for: $0) } ?? server.judged(id)
+        return Answer.data(Array(try JSONReport.render(stored.run, stored.verdict).utf8))
+    }
+
+    func isReport(asData: Bool) -> Bool { asData }
+}
+
+/// `/runs/ID/live`: a run in progress.
+struct LiveRunPage: ServedPage {
+    let id: RunID
+
+    var rights: PageRights { .runs([id]) }
+
+    static let description = [
+        DataDescription(
+            path: "/runs/{run}/live.json", summary: "A run in progress; 404 once it is stored.", query: [],
+            fields: [
+                "id", "project", "startedAt", "status", "isPartial", "isExact", "tests", "build", "elapsedSeconds",
+            ],
+            isList: false)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer { try await server.livePage(id) }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        try server.json(LiveResponse(try server.liveEntry(id), now: server.now()))
+    }
+
+    func isLasting(_ server: DashboardResponder) -> Bool { false }
+}
+
+/// `/runs/ID/events`: the changes on that page, as server-sent events.
+struct LiveEvents: ServedPage {
+    let id: RunID
+
+    var rights: PageRights { .runs([id]) }
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        try server.liveEvents(id, visit.context)
+    }
+
+    func isLasting(_ server: DashboardResponder) -> Bool { false }
+}
+
+/// `/runs/ID/tests`: the tests of one target.
+struct TargetPage: ServedPage {
+    let id: RunID
+    let target: String
+    let tag: String?
+    let order: ListOrder?
+
+    var rights: PageRights { .runs([id]) }
+
+    static let description = [
+        DataDescription(
+            path: "/runs/{run}/tests.json", summary: "The tests of one target in one run, all or those with one tag.",
+            query: ["target", "tag?", "sort?", "order?"], fields: ["test", "outcome", "attempts", "tags"], isList: true)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        guard let (run, tests) = try server.store.tests(of: id, target: target),
+            let page = TestsPage(
+                target: target, run: run, tests: tests, tag: tag, order: order, links: server.links)
+        else { throw Refusal.notFound }
+        return try server.render(page)
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        let tests = try server.store.tests(of: id, target: target)?.tests
+            .filter { Name($0.id.module) == Name(target) }
+        guard let tests, !tests.isEmpty else { throw Refusal.notFound }
+        return try server.json(
+            tests.filter { $0.named.hasTag(tag) }.sorted(by: order).map { ResultResponse($0) })
+    }
+}
+
+/// `/runs/ID/source`: one source file. The path is looked up in what the run recorded, byte for byte, and never opened.
+struct SourceFilePage: ServedPage {
+    let id: RunID
+    let path: String
+
+    var rights: PageRights { .runs([id]) }
+
+    static let description = [
+        DataDescription(
+            path: "/runs/{run}/source.json", summary: "The executable lines of a file, each with its count.",
+            query: ["path"], fields: ["path", "module", "tally", "isExcluded", "lines"], isList: false)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        try server.render(try await server.sourcePage(id, path: path, visit.context))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        let stored = try server.judged(id, RunPart(tests: .none, files: .at(path)))
+        guard let file = stored.run.coverage?.files.first(where: { Name($0.path) == Name(path) }) else {
+            throw Refusal.notFound
+        }
+        let isExcluded = stored.verdict.countedFiles(of: stored.run).isEmpty
+        return try server.json(FileResponse(file, isExcluded: isExcluded, withLines: true))
+    }
+}
+
+/// `/runs/ID/who`: the tests that execute a line.
+struct LineTestsPage: ServedPage {
+    let id: RunID
+    let path: String
+    let line: Int
+
+    var rights: PageRights { .runs([id]) }
+
+    static let description = [
+        DataDescription(
+            path: "/runs/{run}/who.json",
+            summary: "The tests that execute a line of a file, as far as they were recorded.", query: ["path", "at"],
+            fields: ["recorded", "unrecorded", "isExecuted", "tests", "hasOthers", "testsOfFunction"], isList: false)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        try server.render(server.whoPage(id, path: path, line: line))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        try server.json(try server.who(id, path: path, line: line))
+    }
+}
+
+/// `/runs/ID/coverage`: the coverage of a run, of all modules or of one.
+struct CoveragePage: ServedPage {
+    let id: RunID
+    let module: String?
+    let order: ListOrder?
+
+    var rights: PageRights { .runs([id]) }
+
+    static let description = [
+        DataDescription(
+            path: "/runs/{run}/coverage.json", summary: "The files of a run with their lines covered.",
+            query: ["module?", "sort?", "order?"], fields: ["path", "module", "tally", "isExcluded"], isList: true)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        try await server.render(server.coveragePage(id, module: module, order: order))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        let stored = try server.judged(id, RunPart(tests: .none))
+        let files = (stored.run.coverage?.files ?? []).filter { file in
+            module.map { Name(file.module) == Name($0) } ?? true
+        }
+        guard module == nil || !files.isEmpty else { throw Refusal.notFound }
+        let counted = Set(stored.verdict.countedFiles(of: stored.run).map { Name($0.path) })
+        return try server.json(
+            files.map { MeasuredFile($0) }.sorted(by: order).map(\.file).map {
+                FileResponse($0, isExcluded: !counted.contains(Name($0.path)), withLines: false)
+            })
+    }
+}
+
+/// `/runs/ID/policy`: the policy of a run, and the result with another floor.
+struct PolicyPage: ServedPage {
+    let id: RunID
+    let line: Percentage?
+
+    var rights: PageRights { .runs([id]) }
+
+    static let description = [
+        DataDescription(
+            path: "/runs/{run}/policy.json",
+            summary: "The policy of a run, and the result if every module needed `line` % of its lines.",
+            query: ["line?"], fields: ["decision", "policy", "modules"], isList: false)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        let (stored, whatIf) = try await server.judgedPolicy(id, line: line)
+        return try server.render(.policy(stored.run, stored.verdict, whatIf: whatIf, links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        let judged = try await server.judgedPolicy(id, line: line)
+        return try server.json(PolicyResponse(judged.stored.verdict, whatIf: judged.whatIf))
+    }
+
+    func isReport(asData: Bool) -> Bool { line != nil }
+}
+
+/// `/runs/ID/evidence`: the files that a run left behind.
+struct EvidencePage: ServedPage {
+    let id: RunID
+
+    var rights: PageRights { .runs([id]) }
+
+    static let description = [
+        DataDescription(
+            path: "/runs/{run}/evidence.json",
+            summary: "The files that a run left behind, each with its path, its role and its bytes.", query: [],
+            fields: nil, isList: true)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        let found = try server.evidence(id)
+        return try server.render(.evidence(found.files, of: found.run, links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        let files = try server.evidence(id).files ?? []
+        return try server.json(files.map { EvidenceResponse(path: $0.path, role: $0.role, bytes: $0.bytes) })
+    }
+
+    func isLasting(_ server: DashboardResponder) -> Bool { false }
+}
+
+/// One of those files, as it is.
+struct EvidenceDownload: ServedPage {
+    let id: RunID
+    let file: String
+
+    var rights: PageRights { .runs([id]) }
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        try server.evidenceFile(id, file)
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer { try await EvidencePage(id: id).data(server) }
+
+    func isLasting(_ server: DashboardResponder) -> Bool { false }
+}
+
+/// `/compare`: two runs and everything in which they differ.
+struct ComparisonPage: ServedPage {
+    let before: RunID
+    let after: RunID
+
+    var rights: PageRights { .runs([before, after]) }
+
+    static let description = [
+        DataDescription(
+            path: "/compare.json", summary: "What changed from one run to another.", query: ["before", "after"],
+            fields: ["before", "after", "changes", "slower", "modules"], isList: false)
+    ]
+
+    private func found(
+        _ server: DashboardResponder
+    ) async throws -> (comparison: RunComparison, change: ChangeStatus?) {
+        guard let found = try server.store.comparison(before, after) else { throw Refusal.notFound }
+        return (found, try await server.change(in: found))
+    }
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        let (comparison, change) = try await found(server)
+        return try server.render(.comparison(comparison, change: change, now: server.now(), links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        let (comparison, change) = try await found(server)
+        return try server.json(ComparisonResponse(comparison, change))
+    }
+
+    func isReport(asData: Bool) -> Bool { true }
+}

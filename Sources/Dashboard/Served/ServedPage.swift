@@ -1,0 +1,140 @@
+import Access
+import HTTPTypes
+import Pages
+import RunModel
+
+/// An address of the dashboard with everything that the server has to know of it: whose right it needs, what it answers, how that may
+/// be kept, and how its data are described.
+///
+/// A page that does not say whose right it needs does not compile; whatever has a default here is the stricter choice.
+protocol ServedPage: Sendable {
+    /// Whose right to read it needs.
+    var rights: PageRights { get }
+    /// What a browser is answered.
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer
+    /// The same as data, by the address with `.json`; a page without data is not found there.
+    func data(_ server: DashboardResponder) async throws -> Answer
+    /// How the OpenAPI document describes its data; empty where it has none.
+    static var description: [DataDescription] { get }
+
+    /// The key in the address that opens it without a sign-in; `nil` where there is none.
+    var key: AddressKey? { get }
+    /// Whether it depends on nothing but the program, so that it changes only with that.
+    var isFixed: Bool { get }
+    /// Whether it is the same for everybody who may see it, so that a cache on the way may keep it.
+    var isShared: Bool { get }
+    /// Whether the answer is kept for a moment for those who need no credential: it depends on nothing but its address, that of the
+    /// dashboard, and the store.
+    var isKeptForAMoment: Bool { get }
+    /// Whether the answer, or its data, has whole runs in it, or judges one: those are made one at a time.
+    func isReport(asData: Bool) -> Bool
+    /// Whether it depends only on the store, and not on runs in progress, on commits without a run, or on who called.
+    func isLasting(_ server: DashboardResponder) -> Bool
+}
+
+extension ServedPage {
+    func data(_ server: DashboardResponder) async throws -> Answer { throw Refusal.notFound }
+    static var description: [DataDescription] { [] }
+    var key: AddressKey? { nil }
+    var isFixed: Bool { false }
+    var isShared: Bool { false }
+    var isKeptForAMoment: Bool { false }
+    func isReport(asData: Bool) -> Bool { false }
+    func isLasting(_ server: DashboardResponder) -> Bool { true }
+}
+
+/// A request, and who asks.
+struct Visit: Sendable {
+    let request: HTTPRequest
+    let context: DashboardContext
+}
+
+/// Whose right to read a page needs.
+enum PageRights: Sendable, Hashable {
+    /// Nobody's: it is the same for everybody, signed in or not.
+    case open
+    /// Any reader's: it shows each reader what that one may see.
+    case anyReader
+    /// A reader's of a project.
+    case project(String)
+    /// A reader's of the projects of these runs.
+    case runs([RunID])
+    /// A reader's of a project, and of those of these runs.
+    case projectAndRuns(String, [RunID])
+
+    /// The project that the page names.
+    var project: String? {
+        switch self {
+        case .project(let name), .projectAndRuns(let name, _): name
+        case .open, .anyReader, .runs: nil
+        }
+    }
+
+    /// The runs that the page names.
+    var runs: [RunID] {
+        switch self {
+        case .runs(let runs), .projectAndRuns(_, let runs): runs
+        case .open, .anyReader, .project: []
+        }
+    }
+}
+
+/// A key in an address that opens it.
+struct AddressKey: Sendable {
+    let key: String
+    let purpose: AddressKeys.Purpose
+    let project: String
+}
+
+extension Route {
+    /// What the server answers there. There is no default: a new address has to say it.
+    var served: any ServedPage {
+        switch self {
+        case .home: HomePage()
+        case .wall: Wall()
+        case .machines: MachinesPage()
+        case .project(let name): ProjectPage(name: name)
+        case .branch(let name, let project): BranchPage(name: name, project: project)
+        case .list(let list, let project, let tag, let order):
+            list.page.init(request: ListRequest(project: project, tag: tag, order: order))
+        case .test(let id, let project): TestHistoryPage(id: id, project: project)
+        case .compare(let before, let after): ComparisonPage(before: before, after: after)
+        case .search(let text): SearchPage(text: text)
+        case .latest(let project, let branch): LatestRedirect(project: project, branch: branch)
+        case .commit(let commit): CommitRedirect(commit: commit)
+        case .permalink(let project, let link): PermalinkRedirect(project: project, link: link)
+        case .badge(let project, let key): BadgePicture(project: project, keyText: key)
+        case .feed(let project, let key): FeedDocument(project: project, keyText: key)
+        case .runs(let project, let before, let filter, let order):
+            RunListPage(project: project, before: before, filter: filter, order: order)
+        case .run(let id, let commit): RunReport(id: id, commit: commit)
+        case .live(let id): LiveRunPage(id: id)
+        case .events(let id): LiveEvents(id: id)
+        case .tests(let id, let target, let tag, let order):
+            TargetPage(id: id, target: target, tag: tag, order: order)
+        case .source(let id, let path): SourceFilePage(id: id, path: path)
+        case .who(let id, let path, let line): LineTestsPage(id: id, path: path, line: line)
+        case .coverage(let id, let module, let order): CoveragePage(id: id, module: module, order: order)
+        case .evidence(let id, file: nil): EvidencePage(id: id)
+        case .evidence(let id, let file?): EvidenceDownload(id: id, file: file)
+        case .stylesheet: Asset(file: .stylesheet, contentType: "text/css; charset=utf-8")
+        case .icon: Asset(file: .icon, contentType: "image/svg+xml")
+        case .script: Asset(file: .script, contentType: "text/javascript; charset=utf-8")
+        case .policy(let id, let line): PolicyPage(id: id, line: line)
+        case .description: DescriptionDocument()
+        case .metrics: MetricsDocument()
+        case .health: HealthAnswer()
+        }
+    }
+}
+
+/// The pages that have data.
+enum ServedPages {
+    static let described: [any ServedPage.Type] =
+        [
+            HomePage.self, Wall.self, MachinesPage.self, ProjectPage.self, BranchPage.self, RunListPage.self,
+            RunReport.self, LiveRunPage.self, TargetPage.self, SourceFilePage.self, LineTestsPage.self,
+            CoveragePage.self, EvidencePage.self, PolicyPage.self, TestHistoryPage.self, ComparisonPage.self,
+            SearchPage.self, BadgePicture.self, LatestRedirect.self, CommitRedirect.self, PermalinkRedirect.self,
+        ] + ProjectList.allCases.map { $0.page as any ServedPage.Type }
+}

@@ -1,0 +1,17 @@
+/// How a page's data are described: an address with `.json`, its values and its fields.
+struct DataDescription: Sendable {
+    /// The path, with names of values in braces, such as `{run}` for the id of a run.
+    let path: String
+    let summary: String
+    /// Names of query values; one that ends with `?` may be left out.
+    let query: [String]
+    /// The fields that every answer has in its data, or in each entry of it; `nil` for an answer without
+    /// `schemaVersion` and `data`.
+    let fields: [String]?
+    let isList: Bool
+    /// Whether the answer is a redirect to the data.
+    var isRedirect = false
+
+    /// The names of the values in the path.
+    var names: [String] { path.matches(of: /\{(\w+)\}/).map { String($0.output.1) } }
+}
