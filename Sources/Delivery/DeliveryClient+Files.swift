@@ -70,7 +70,7 @@ extension DeliveryClient {
         }
         guard opened.size == file.size else { throw DeliveryError(.unreadable, "\(file.path): its size has changed") }
         _ = try await answer(
-            "/api/v1/blobs/\(file.sha256)", .PUT,
+            DeliveryRoute.blob(file.sha256).path, .PUT,
             body: .stream(RunFileBody(file: opened), length: .known(Int64(file.size))),
             type: "application/octet-stream", until: deadline)
     }

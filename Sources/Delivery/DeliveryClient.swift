@@ -62,7 +62,7 @@ public final class DeliveryClient: Sendable {
 
     /// Asks whose token this is.
     public func whoAmI(until deadline: ContinuousClock.Instant) async throws(DeliveryError) -> TokenIdentity {
-        try await ask("/api/v1/whoami", .GET, body: nil, type: nil, until: deadline, TokenIdentity.self)
+        try await ask(DeliveryRoute.identity.path, .GET, body: nil, type: nil, until: deadline, TokenIdentity.self)
     }
 
     /// Tells how a run goes, for those who follow it on the server.
@@ -74,7 +74,7 @@ public final class DeliveryClient: Sendable {
             throw DeliveryError(.unreadable, "its progress cannot be written")
         }
         _ = try await answer(
-            "/api/v1/live/\(run.runID)", .PUT, body: .bytes(ByteBuffer(bytes: bytes)), type: "application/json",
+            DeliveryRoute.progress(run.runID.description).path, .PUT, body: .bytes(ByteBuffer(bytes: bytes)), type: "application/json",
             until: deadline)
     }
 
@@ -123,7 +123,7 @@ public final class DeliveryClient: Sendable {
             throw DeliveryError(.unreadable, "its list of files cannot be written")
         }
         return try await ask(
-            "/api/v1/runs/\(id)", .PUT, body: .bytes(ByteBuffer(bytes: list)), type: "application/json", about: id,
+            DeliveryRoute.run(id.description).path, .PUT, body: .bytes(ByteBuffer(bytes: list)), type: "application/json", about: id,
             until: deadline, DeliveryReceipt.self)
     }
 

@@ -8,22 +8,19 @@ import NIOHTTP1
 import RunModel
 
 extension DashboardResponder {
-    /// What the path of a call for programs begins with.
-    static let programs = "/api/v1/"
-
     /// Answers a machine that delivers runs, and remembers that it called.
     func deliveryAnswer(_ path: String, _ request: Request, _ context: DashboardContext) async -> Response {
-        var call = DeliveryCall(request.head.headerFields)
+        var call = DeliveryCall(DeliveryRoute(path: path), request.head.headerFields)
         let answer: Answer
         var refusal: DeliveryError?
         do {
-            answer = try await programAnswer(path, request, context, &call)
+            answer = try await programAnswer(request, context, &call)
         } catch {
             let found = deliveryError(error, context)
             (answer, refusal) = (found.answer, found)
         }
         note(call, refusal)
-        if request.method == .put, call.kind != .progress {
+        if request.method == .put, !call.isOfProgress {
             counts.answered(answer.status.code, refusal: refusal?.code, isDelivered: call.isDelivered)
         }
         let sent = try? sized(answer, for: call.token?.name ?? context.peer)
@@ -51,7 +48,7 @@ extension DashboardResponder {
     /// Remembers a call. A file that arrived says nothing that the offer of its run does not say, and the progress of a run is
     /// only a picture, so that it is nothing if it is refused; nor is a question for a verdict, which delivers nothing.
     private func note(_ call: DeliveryCall, _ refusal: DeliveryError?) {
-        switch call.kind {
+        switch call.route {
         case .blob where refusal == nil, .progress where refusal != nil, .verdict where refusal != nil: return
         default: break
         }
@@ -64,37 +61,22 @@ extension DashboardResponder {
     }
 
     private func programAnswer(
-        _ path: String, _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
+        _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
     ) async throws -> Answer {
-        let steps = path.utf8.dropFirst(Self.programs.utf8.count)
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
-        switch (steps.first, steps.count) {
-        case ("whoami", 1):
-            guard request.method == .get else { throw Self.wrongMethod("GET") }
+        guard let route = call.route else { throw DeliveryError.notFound }
+        guard request.method.rawValue == route.method else {
+            throw DeliveryError(
+                .methodNotAllowed, "this address answers \(route.method) only", allow: route.method)
+        }
+        switch route {
+        case .identity:
             let token = try caller(request.head, context, &call)
             return .json(IdentityResponse(token, key: try key?.verifyingKey()), .ok)
-        case ("verdicts", 1):
-            guard request.method == .get else { throw Self.wrongMethod("GET") }
-            call.kind = .verdict
-            return try await verdictAnswer(request.head, context, &call)
-        case ("runs", 2):
-            guard request.method == .put else { throw Self.wrongMethod("PUT") }
-            call.kind = .run
-            return try await takeRun(steps[1], request, context, &call)
-        case ("blobs", 2):
-            guard request.method == .put else { throw Self.wrongMethod("PUT") }
-            call.kind = .blob
-            return try await takeBlob(steps[1], request, context, &call)
-        case ("live", 2):
-            guard request.method == .put else { throw Self.wrongMethod("PUT") }
-            call.kind = .progress
-            return try await takeProgress(steps[1], request, context, &call)
-        default: throw DeliveryError.notFound
+        case .verdict: return try await verdictAnswer(request.head, context, &call)
+        case .run(let id): return try await takeRun(id, request, context, &call)
+        case .blob(let sha256): return try await takeBlob(sha256, request, context, &call)
+        case .progress(let id): return try await takeProgress(id, request, context, &call)
         }
-    }
-
-    private static func wrongMethod(_ allowed: String) -> DeliveryError {
-        DeliveryError(.methodNotAllowed, "this address answers \(allowed) only", allow: allowed)
     }
 
     /// Who calls: always by a token in a header, never by a cookie, which a browser would send for any page.

@@ -1,25 +1,13 @@
 import Access
 import HTTPTypes
+import RunModel
 
 /// A call of a machine, with what is known of it so far.
 struct DeliveryCall: Sendable {
-    /// What is called.
-    enum Kind: Sendable, Hashable {
-        /// What a token may do.
-        case identity
-        /// A run is offered.
-        case run
-        /// A file of a run is sent.
-        case blob
-        /// A verdict is asked for.
-        case verdict
-        /// The progress of a run is told.
-        case progress
-    }
-
     /// What the machine says of itself.
     let claim: MachineClaim
-    var kind = Kind.identity
+    /// What is called; `nil` for an address that does not exist.
+    let route: DeliveryRoute?
     /// Whose call it is; `nil` until a valid token was found.
     var token: AccessToken?
     /// The project that it is about; `nil` until that was read, or if it names none.
@@ -27,8 +15,17 @@ struct DeliveryCall: Sendable {
     /// Whether the server has the run now.
     var isDelivered = false
 
-    init(_ fields: HTTPFields) { claim = MachineClaim(fields) }
+    init(_ route: DeliveryRoute?, _ fields: HTTPFields) {
+        self.route = route
+        claim = MachineClaim(fields)
+    }
+
+    /// Whether it tells of the progress of a run.
+    var isOfProgress: Bool { if case .progress = route { true } else { false } }
 
     /// How many runs wait on the machine behind this call; `nil` if it does not say so.
-    var waiting: Int? { claim.waiting.map { kind == .run && !isDelivered ? $0 + 1 : $0 } }
+    var waiting: Int? {
+        guard case .run = route, !isDelivered else { return claim.waiting }
+        return claim.waiting.map { $0 + 1 }
+    }
 }

@@ -1,13 +1,15 @@
+import RunModel
+
 extension OpenAPIDescription {
     /// The calls of machines that deliver runs. They are apart from the table of data, which anybody may request who reads.
     static var deliveries: [String: Any] {
         [
-            "/api/v1/whoami": [
+            DeliveryRoute.identity.path: [
                 "get": call(
                     "What the token may do.", answers: ["200": "Its name, scope, projects and end."],
                     schema: object(["token": "string", "scope": "string", "projects": "array"]))
             ],
-            "/api/v1/verdicts": [
+            DeliveryRoute.verdict.path: [
                 "get": call(
                     "Ask whether a tree has a verdict that counts on the machine of the token's holder.",
                     query: ["project", "tree", "folder", "inputs?", "nonce"],
@@ -17,7 +19,7 @@ extension OpenAPIDescription {
                         "400": "The request is malformed.",
                     ], schema: ["type": "object", "properties": ["verdict": ["type": "object"]]])
             ],
-            "/api/v1/runs/{run}": [
+            DeliveryRoute.run("{run}").path: [
                 "put": call(
                     "Deliver a run: the list of its files.", parameter: ("run", identity),
                     body: ("application/json", runFiles),
@@ -28,7 +30,7 @@ extension OpenAPIDescription {
                         "422": "No run can be so.",
                     ], schema: object(["state": "string", "missing": "array"]))
             ],
-            "/api/v1/blobs/{sha256}": [
+            DeliveryRoute.blob("{sha256}").path: [
                 "put": call(
                     "Deliver a file: its bytes.", parameter: ("sha256", digest),
                     body: ("application/octet-stream", [:]),
@@ -37,7 +39,7 @@ extension OpenAPIDescription {
                         "422": "The bytes have another SHA-256.",
                     ], schema: object(["sha256": "string"]))
             ],
-            "/api/v1/live/{run}": [
+            DeliveryRoute.progress("{run}").path: [
                 "put": call(
                     "Tell how a run goes, at most once a second; it is shown until it is delivered, or for 30 seconds.",
                     parameter: ("run", identity), body: ("application/json", liveRun),
