@@ -189,7 +189,7 @@ import Testing
         let token = try #require(try tokens.file.tokens().first)
         #expect(!secret.isEmpty)
         for number in 0..<600 {
-            var call = DeliveryCall(claim("m\(number)"))
+            var call = DeliveryCall(.identity, claim("m\(number)"))
             call.token = token
             ledger.note(
                 call, waiting: nil, refusal: nil, at: SampleRuns.moment.addingTimeInterval(Double(number)))
