@@ -72,26 +72,27 @@ extension RunManifest {
         for (field, name) in names {
             if name.isEmpty { return "\(field): it is empty" }
         }
+        let origin = self.origin
         var all = names + [("revision.branch", self.revision?.branch ?? "")]
-        all += [("origin.host", self.origin?.host), ("origin.build.job", self.origin?.build?.job)].map { ($0, $1 ?? "") }
+        all += [("origin.host", origin?.host), ("origin.build.job", origin?.build?.job)].map { ($0, $1 ?? "") }
         all += [
-            ("origin.build.node", self.origin?.build?.node), ("origin.build.url", self.origin?.build?.url),
-            ("origin.repository.url", self.origin?.repository?.url), ("origin.change.number", self.origin?.change?.number),
-            ("origin.change.url", self.origin?.change?.url), ("origin.change.target", self.origin?.change?.target),
-            ("origin.change.source", self.origin?.change?.source), ("origin.change.author", self.origin?.change?.author),
+            ("origin.build.node", origin?.build?.node), ("origin.build.url", origin?.build?.url),
+            ("origin.repository.url", origin?.repository?.url), ("origin.change.number", origin?.change?.number),
+            ("origin.change.url", origin?.change?.url), ("origin.change.target", origin?.change?.target),
+            ("origin.change.source", origin?.change?.source), ("origin.change.author", origin?.change?.author),
         ]
         .map { ($0, $1 ?? "") }
         for module in self.modules {
             all.append(("modules.name", module.name))
             all.append(("modules.compilerName", module.compilerName))
         }
-        if let url = self.origin?.build?.url, !RunOrigin.isPlainAddress(url) {
+        if let url = origin?.build?.url, !RunOrigin.isPlainAddress(url) {
             return "origin.build.url: it is no plain http or https address"
         }
-        if let url = self.origin?.change?.url, !RunOrigin.isPlainAddress(url) {
+        if let url = origin?.change?.url, !RunOrigin.isPlainAddress(url) {
             return "origin.change.url: it is no plain http or https address"
         }
-        if let url = self.origin?.repository?.url, !ForgeRepository.isLinkable(url) {
+        if let url = origin?.repository?.url, !ForgeRepository.isLinkable(url) {
             return "origin.repository.url: it is no plain https address of a repository"
         }
         let commits = (self.revision?.history ?? []).flatMap { [$0.commit] + $0.parents }
@@ -102,20 +103,21 @@ extension RunManifest {
     }
 
     private var durationFault: String? {
-        let all =
-            [("duration", self.duration)] + self.steps.map { ("steps.duration", $0.duration) }
-            + (self.coverage.map { [("coverage.duration", $0.duration)] } ?? [])
+        var all: [(String, Duration)] = [("duration", self.duration)]
+        all += self.steps.map { ("steps.duration", $0.duration) }
+        if let coverage = self.coverage { all.append(("coverage.duration", coverage.duration)) }
         return all.first { $0.1 < .zero || $0.1 > Self.longestDuration }.map { field, duration in
             "\(field): \(duration.nanosecondCount) ns is not between 0 and 400 days"
         }
     }
 
     private var countFault: String? {
-        let counts =
-            self.profiles.map { ("profiles", $0) } + self.artifacts.map { ("artifacts.bytes", $0.bytes) }
-            + (self.attachments ?? []).map { ("attachments.bytes", $0.bytes) }
-            + (self.coverage.map { [("coverage.functions", $0.functions)] } ?? [])
-            + (self.machine.map { [("machine.cores", $0.cores)] } ?? []) + (self.jobs.map { [("jobs", $0)] } ?? [])
+        var counts: [(String, Int)] = self.profiles.map { ("profiles", $0) }
+        counts += self.artifacts.map { ("artifacts.bytes", $0.bytes) }
+        counts += (self.attachments ?? []).map { ("attachments.bytes", $0.bytes) }
+        if let coverage = self.coverage { counts.append(("coverage.functions", coverage.functions)) }
+        if let machine = self.machine { counts.append(("machine.cores", machine.cores)) }
+        if let jobs = self.jobs, jobs < 1 { return "jobs: \(jobs) is below 1" }
         if let (field, count) = counts.first(where: { $0.1 < 0 }) { return "\(field): \(count) is below 0" }
         let history = self.revision?.history ?? []
         let parents = history.map(\.parents.count).max() ?? 0
@@ -171,10 +173,12 @@ extension RunManifest {
 
     private var textFault: String? {
         var all = [("packageRoot", self.packageRoot), ("revision.subject", self.revision?.subject ?? "")]
-        all += self.arguments.map { ("arguments", $0) } + self.steps.flatMap(\.arguments).map { ("steps.arguments", $0) }
+        all += self.arguments.map { ("arguments", $0) }
+        all += self.steps.flatMap(\.arguments).map { ("steps.arguments", $0) }
         all += (self.pathMaps ?? []).flatMap { [$0.from, $0.to] }.map { ("pathMaps", $0) }
         all += self.withheldEnvironment.map { ("withheldEnvironment", $0) }
-        all += (self.dependencies ?? []).map { ("dependencies", $0) } + [("revision.folder", self.revision?.folder ?? "")]
+        all += (self.dependencies ?? []).map { ("dependencies", $0) }
+        all.append(("revision.folder", self.revision?.folder ?? ""))
         if let toolchain = self.toolchain {
             all += [toolchain.swiftVersion, toolchain.llvmVersion, toolchain.target].map { ("toolchain", $0) }
         }

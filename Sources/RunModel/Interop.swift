@@ -29,7 +29,7 @@ public struct Interop: Sendable, Hashable, Codable {
     /// Both in words: `fail the test`, `as swift test hears them, in mode limited`.
     public var words: String {
         let rule =
-            switch rule {
+            switch self.rule {
             case .fail: "fail the test"
             case .swiftTest: "as swift test hears them"
             }

@@ -60,6 +60,8 @@ import Testing
         },
         Lie("artifacts.path: 'a/.Git/config' is no artifact") { $0.artifacts = [artifact("a/.Git/config")] },
         Lie("profiles: -5 is below 0") { $0.profiles = [0, -5] },
+        Lie("jobs: 0 is below 1") { $0.jobs = 0 },
+        Lie("toolchain: it is missing") { $0.toolchain = nil },
         Lie("machine.cores: -1 is below 0") { $0.machine = MachineClass(processor: "p", cores: -1) },
         Lie("origin.host: 1025 bytes, the limit is 1024") { $0.origin = RunOrigin(host: name + "n") },
         Lie("origin.build.job: 1025 bytes, the limit is 1024") {

@@ -31,13 +31,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    /// The views, and what their columns are called where they have other names than `SummaryColumn` has.
+    private static let views: [(String, [String: String])] = [
         ("run_summary", [:]),
-        (
-            "state_summary",
-            ["commit_id": "own_commit", "attempt": "own_attempt", "is_of_branch": "is_state"]
-        ),
-    ])
+        ("state_summary", ["commit_id": "own_commit", "attempt": "own_attempt", "is_of_branch": "is_state"]),
+    ]
+
+    @Test(arguments: views)
     func `the columns of the views of runs are read in their order`(view: String, other: [String: String]) throws {
         let place = try TemporaryStore()
         let store = try place.open()

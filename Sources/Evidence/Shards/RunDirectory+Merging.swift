@@ -101,10 +101,11 @@ extension RunManifest {
     fileprivate static func merged(_ shards: [ShardRun], like reference: RunManifest, expected: Int) -> RunManifest {
         let start = shards.map(\.manifest.startedAt).min() ?? reference.startedAt
         let end = shards.map { shard in
-            .milliseconds(Int64((shard.manifest.startedAt.timeIntervalSince(start) * 1000).rounded()))
-                + shard.manifest.duration
+            let later = shard.manifest.startedAt.timeIntervalSince(start)
+            return Duration.milliseconds(Int64((later * 1000).rounded())) + shard.manifest.duration
         }.max()
         let machines = Set(shards.map(\.manifest.machine))
+        let jobs = Set(shards.map(\.manifest.jobs))
         // It follows from the shards, so that merging them again is the same run.
         let parts = shards.map { "\($0.manifest.id) \($0.manifest.seed ?? "")" }.sorted() + ["\(expected)"]
         let seed = Digest.sha256(Array(parts.joined(separator: "\n").utf8))
@@ -120,7 +121,8 @@ extension RunManifest {
         manifest.selection = nil
         manifest.steps = []
         manifest.machine = machines.count == 1 ? reference.machine : nil
-        manifest.origin = .common(of: shards.map(\.manifest.origin))
+        manifest.jobs = jobs.count == 1 ? reference.jobs : nil
+        manifest.origin = RunOrigin.common(of: shards.map(\.manifest.origin))
         manifest.sources = reference.sources
         manifest.seed = seed
         if Set(shards.map { Name($0.manifest.revision?.branch ?? "") }).count > 1 { manifest.revision?.branch = nil }

@@ -53,7 +53,7 @@ struct ShardFacts {
     /// which tests fell to it, what it found and left behind. Of the branch a machine may know nothing, and no verdict rests on
     /// it. The store of a machine decides whether there is a run of the base; `ShardKinship.judged` sees to that.
     private static let own: Set<String> = [
-        "manifest.id", "manifest.seed", "manifest.startedAt", "manifest.duration", "manifest.arguments",
+        "manifest.runID", "manifest.seed", "manifest.startedAt", "manifest.duration", "manifest.arguments",
         "manifest.packageRoot", "manifest.machine", "manifest.origin", "manifest.isolation",
         "manifest.withheldEnvironment", "manifest.jobs",
         "manifest.inputs.places", "manifest.revision.branch", "manifest.selection.shard", "manifest.steps",

@@ -118,6 +118,10 @@ struct RunIngestion {
     private func insertRun(_ order: Int64) throws -> Int64 {
         let revision = run.revision
         let lines = run.coverage == nil ? nil : verdict.judgedLines
+        let selection: Selection? = run.selection == Selection() ? nil : run.selection
+        let isOfBranch = run.trust.speaksForBranch && revision.isOfBranch(verdict.decision)
+        let coverage = try run.coverage.map { try interning.content(CoverageList.encode(entries(of: $0))) }
+        // One that is nil is an entry, too, and is stored as NULL.
         var values: [String: any BoundValue] = [
             "identity": run.id.description,
             "tail": String(run.id.short.reversed()),
@@ -132,13 +136,13 @@ struct RunIngestion {
             "attempt": revision?.attempt?.rawValue,
             "is_dirty": revision?.isDirty,
             "is_exact": run.trust.speaksForBranch,
-            "is_of_branch": run.trust.speaksForBranch && revision.isOfBranch(verdict.decision),
+            "is_of_branch": isOfBranch,
             "started_at": order,
             "began_at": try startedAt(),
             "duration": try nanoseconds(run.duration),
             "engine": run.engine.rawValue,
             "toolchain": try content(run.toolchain),
-            "selection": try content(run.selection == Selection() ? nil : run.selection),
+            "selection": try content(selection),
             "is_partial": run.isPartial,
             "machine": try content(run.machine),
             "origin": try content(run.origin),
@@ -146,7 +150,7 @@ struct RunIngestion {
             "source_digest": run.sourceDigest,
             "facts": try content(StoredFacts(run)),
             "unattributed": try content(run.coverage?.unattributed),
-            "coverage": try run.coverage.map { try interning.content(CoverageList.encode(entries(of: $0))) },
+            "coverage": coverage,
             "test_map": try run.testMap.map(testMap),
             "run_directory": runDirectory,
             "delivery": try run.delivery.map { try StoredJSON.encode($0) },

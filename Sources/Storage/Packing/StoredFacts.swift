@@ -25,11 +25,11 @@ struct StoredFacts: Codable, Sendable {
     }
 
     /// The facts with those that are kept elsewhere.
-    func facts(
+    func completed(
         toolchain: Toolchain?, selection: Selection?, machine: MachineClass?, origin: RunOrigin?, inputs: RunInputs?,
         steps: [RunStep]
     ) -> RunFacts {
-        var facts = facts
+        var facts = self.facts
         facts.toolchain = toolchain
         facts.selection = selection
         facts.machine = machine

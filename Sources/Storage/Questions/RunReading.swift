@@ -25,7 +25,7 @@ struct RunReading {
         }
         guard let details else { throw UnreadableContent("run \(id) is missing") }
         let stored = try connection.decoded(StoredFacts.self, from: details.facts)
-        let facts = stored.facts(
+        let facts = stored.completed(
             toolchain: try details.toolchain.map { try connection.decoded(Toolchain.self, from: $0) },
             selection: try details.selection.map { try connection.decoded(Selection.self, from: $0) },
             machine: try details.machine.map { try connection.decoded(MachineClass.self, from: $0) },

@@ -110,17 +110,18 @@ private struct TableWriter {
         guard let summary = try source.summary(of: id) else { throw UnreadableContent("run \(id) is missing") }
         let stored = try reading.run(summary, RunPart(tests: .none, files: .none))
         let (run, verdict) = (stored.run, stored.verdict)
+        let (head, facts, revision) = (run.head, run.facts, run.head.revision)
         try insert(
             """
             INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
                 strftime('%Y-%m-%dT%H:%M:%fZ', ?10 / 1000000000.0, 'unixepoch'), ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
                 ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)
             """,
-            row, id.description, run.project, run.package, run.revision?.branch, run.revision?.commit,
-            run.revision?.tree, run.revision?.subject, run.revision?.author, startedAt, run.duration / .seconds(1),
+            row, id.description, head.project, head.package, revision?.branch, revision?.commit, revision?.tree,
+            revision?.subject, revision?.author, startedAt, head.duration / .seconds(1),
             verdict.decision.rawValue, Int(verdict.exitStatus.rawValue), summary.trust.rawValue,
-            summary.trust.speaksForBranch, run.isPartial, run.engine.rawValue, run.toolchain?.swiftVersion,
-            run.origin?.host, run.origin?.build?.link, run.delivery?.token, summary.outcomes[.passed],
+            summary.trust.speaksForBranch, run.isPartial, head.engine.rawValue, facts.toolchain?.swiftVersion,
+            facts.origin?.host, facts.origin?.build?.link, run.delivery?.token, summary.outcomes[.passed],
             summary.outcomes[.failed], summary.outcomes[.crashed], summary.outcomes[.timedOut],
             summary.outcomes[.skipped], summary.outcomes[.knownIssue], summary.outcomes[.notRun],
             summary.lines?.covered, summary.lines?.total)

@@ -163,6 +163,16 @@ import Testing
         #expect(detached.revision?.branch == nil)
     }
 
+    @Test func `a merged run says how many processes ran at a time where that is one number for all shards`() throws {
+        var shards = SampleShard.three
+        for shard in shards.indices { shards[shard].jobs = 4 }
+        #expect(try SampleMerge(shards).run().jobs == 4)
+        shards[2].jobs = 2
+        let mixed = try SampleMerge(shards).run()
+        #expect(mixed.gaps == [])
+        #expect(mixed.jobs == nil)
+    }
+
     @Test func `shards of which nobody knows what they depend on are none of one run`() throws {
         var shards = SampleShard.three
         for shard in shards.indices { shards[shard].inputs = nil }

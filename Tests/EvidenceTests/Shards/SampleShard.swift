@@ -32,6 +32,7 @@ struct SampleShard {
     var dependencies: [String]? = ["yams u 1"]
     var machine: MachineClass? = MachineClass(processor: "P", cores: 2)
     var origin: RunOrigin?
+    var jobs: Int?
     /// Whether it is as its runner leaves it where no test falls to it: nothing was started.
     var isEmpty = false
     /// Which of its tests execute `f`, and which of those the branch in it; `nil` leaves no test map.
@@ -84,7 +85,8 @@ struct SampleShard {
             engine: .swiftTest)
         let facts = RunFacts(
             toolchain: Toolchain(swiftVersion: compiler, llvmVersion: "21", target: "x"), machine: machine,
-            origin: origin, inputs: inputs, dependencies: dependencies, steps: steps, modules: modules)
+            origin: origin, inputs: inputs, dependencies: dependencies, jobs: jobs, steps: steps,
+            modules: modules)
         var manifest = RunManifest(
             head, facts, RunManifest.Contents(kanmonVersion: "1", packageRoot: root, arguments: ["run"]))
         manifest.artifacts = artifacts
