@@ -5,13 +5,28 @@ import Testing
 @testable import Dashboard
 
 @Suite struct ServedPageTests {
-    @Test func `every page that has data is described, and no other`() {
-        let described = Set(ServedPages.described.map { ObjectIdentifier($0) })
-        #expect(described.count == ServedPages.described.count)
-        for route in ResponderTests.routes {
-            let kind = type(of: route.served)
-            #expect(described.contains(ObjectIdentifier(kind)) == !kind.description.isEmpty, "\(route.href)")
+    private static let run = RunID(milliseconds: 1, random: (1, 1))
+
+    /// Every address but those that only differ from these in their values.
+    private static let routes: [Route] = ResponderTests.routes + [.evidence(run), .evidence(run, file: "f")]
+
+    @Test func `every page that describes its data is in the description, once`() {
+        let described = Self.routes.flatMap { type(of: $0.served).description.map(\.path) }
+        #expect(OpenAPIDescription.paths.map(\.path).sorted() == described.sorted())
+    }
+
+    @Test func `a page describes its data where its address has them`() {
+        for route in Self.routes {
+            let isAddress = (try? Address(target: Address(route, isData: true).href)) != nil
+            #expect(type(of: route.served).description.isEmpty != isAddress, "\(route.href)")
         }
+    }
+
+    @Test func `a badge is kept by its address, and a feed by that of the dashboard, too`() {
+        let kept = Self.routes.filter { $0.served.keeping != .never }
+        #expect(Set(kept) == [.badge(project: "p"), .feed(project: "p")])
+        #expect(Route.badge(project: "p").served.keeping == .byAddress)
+        #expect(Route.feed(project: "p").served.keeping == .byAddressAndRoot)
     }
 
     @Test func `what is open to everybody is the same for everybody`() {

@@ -31,8 +31,12 @@ extension DashboardResponder {
     /// The name under which the answer to an address is kept for those who need no credential; `nil` for what is not kept. It has all
     /// that the answer depends on besides the store.
     func keptName(_ address: Address, _ request: HTTPRequest) -> Name? {
-        guard !reader.isKnown, address.route.served.isKeptForAMoment else { return nil }
-        return Name("\(root(of: request)) \(address.href)")
+        guard !reader.isKnown else { return nil }
+        return switch address.route.served.keeping {
+        case .never: nil
+        case .byAddress: Name(address.href)
+        case .byAddressAndRoot: Name("\(root(of: request)) \(address.href)")
+        }
     }
 
     /// How the addresses begin that the dashboard has for whoever asks: `https://ci.example`.

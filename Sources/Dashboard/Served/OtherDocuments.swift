@@ -1,3 +1,5 @@
+import Access
+import HTTPTypes
 import Pages
 import Web
 
@@ -12,7 +14,7 @@ struct BadgePicture: ServedPage {
     var rights: PageRights { .project(project) }
     var key: AddressKey? { keyText.map { AddressKey(key: $0, purpose: .badge, project: project) } }
     var isShared: Bool { true }
-    var isKeptForAMoment: Bool { true }
+    var keeping: Keeping { .byAddress }
 
     static let description = [
         DataDescription(
@@ -43,7 +45,7 @@ struct FeedDocument: ServedPage {
     var rights: PageRights { .project(project) }
     var key: AddressKey? { keyText.map { AddressKey(key: $0, purpose: .feed, project: project) } }
     var isShared: Bool { true }
-    var isKeptForAMoment: Bool { true }
+    var keeping: Keeping { .byAddressAndRoot }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         let state = try await server.state(of: try await server.entry(of: project))

@@ -1,3 +1,4 @@
+import Access
 import Gate
 import Pages
 import RunModel

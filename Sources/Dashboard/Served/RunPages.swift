@@ -251,8 +251,6 @@ struct EvidenceDownload: ServedPage {
         try server.evidenceFile(id, file)
     }
 
-    func data(_ server: DashboardResponder) async throws -> Answer { try await EvidencePage(id: id).data(server) }
-
     func isLasting(_ server: DashboardResponder) -> Bool { false }
 }
 

@@ -2,6 +2,7 @@ import Access
 import HTTPTypes
 import Pages
 import RunModel
+import Web
 
 /// An address of the dashboard with everything that the server has to know of it: whose right it needs, what it answers, how that may
 /// be kept, and how its data are described.
@@ -23,9 +24,8 @@ protocol ServedPage: Sendable {
     var isFixed: Bool { get }
     /// Whether it is the same for everybody who may see it, so that a cache on the way may keep it.
     var isShared: Bool { get }
-    /// Whether the answer is kept for a moment for those who need no credential: it depends on nothing but its address, that of the
-    /// dashboard, and the store.
-    var isKeptForAMoment: Bool { get }
+    /// Whether the answer is kept for a moment for those who need no credential, and by what it is found again.
+    var keeping: Keeping { get }
     /// Whether the answer, or its data, has whole runs in it, or judges one: those are made one at a time.
     func isReport(asData: Bool) -> Bool
     /// Whether it depends only on the store, and not on runs in progress, on commits without a run, or on who called.
@@ -38,7 +38,7 @@ extension ServedPage {
     var key: AddressKey? { nil }
     var isFixed: Bool { false }
     var isShared: Bool { false }
-    var isKeptForAMoment: Bool { false }
+    var keeping: Keeping { .never }
     func isReport(asData: Bool) -> Bool { false }
     func isLasting(_ server: DashboardResponder) -> Bool { true }
 }
@@ -77,6 +77,16 @@ enum PageRights: Sendable, Hashable {
         case .open, .anyReader, .project: []
         }
     }
+}
+
+/// By what an answer is found again that is kept for a moment: all that it depends on besides the store.
+enum Keeping: Sendable {
+    /// It is not kept.
+    case never
+    /// By its address, with all values in it.
+    case byAddress
+    /// By its address and that of the dashboard, because it names that.
+    case byAddressAndRoot
 }
 
 /// A key in an address that opens it.
@@ -130,11 +140,17 @@ extension Route {
 
 /// The pages that have data.
 enum ServedPages {
-    static let described: [any ServedPage.Type] =
-        [
-            HomePage.self, Wall.self, MachinesPage.self, ProjectPage.self, BranchPage.self, RunListPage.self,
-            RunReport.self, LiveRunPage.self, TargetPage.self, SourceFilePage.self, LineTestsPage.self,
-            CoveragePage.self, EvidencePage.self, PolicyPage.self, TestHistoryPage.self, ComparisonPage.self,
-            SearchPage.self, BadgePicture.self, LatestRedirect.self, CommitRedirect.self, PermalinkRedirect.self,
-        ] + ProjectList.allCases.map { $0.page as any ServedPage.Type }
+    private static let single: [any ServedPage.Type] = [
+        HomePage.self, Wall.self, MachinesPage.self, ProjectPage.self, BranchPage.self, RunListPage.self,
+        RunReport.self, LiveRunPage.self, TargetPage.self, SourceFilePage.self, LineTestsPage.self,
+        CoveragePage.self, EvidencePage.self, PolicyPage.self, TestHistoryPage.self, ComparisonPage.self,
+        SearchPage.self, BadgePicture.self, LatestRedirect.self, CommitRedirect.self, PermalinkRedirect.self,
+    ]
+
+    /// How the data of all of them are described.
+    static let descriptions: [DataDescription] = {
+        var descriptions = single.flatMap { $0.description }
+        for list in ProjectList.allCases { descriptions += list.page.description }
+        return descriptions
+    }()
 }

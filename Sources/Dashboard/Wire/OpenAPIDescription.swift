@@ -4,7 +4,7 @@ import Foundation
 /// address.
 enum OpenAPIDescription {
     /// The addresses with data.
-    static var paths: [DataDescription] { ServedPages.described.flatMap { $0.description } }
+    static var paths: [DataDescription] { ServedPages.descriptions }
 
     /// The document.
     ///
