@@ -159,7 +159,8 @@ struct RunIngestion {
             "lines_covered": lines?.covered,
             "lines_total": lines?.total,
         ]
-        for (outcome, column) in OutcomeTally.columns { values[column] = run.outcomes[outcome] }
+        let outcomes = run.outcomes
+        for (outcome, column) in OutcomeTally.columns { values[column] = outcomes[outcome] }
         try connection.statement(
             """
             INSERT INTO run (
