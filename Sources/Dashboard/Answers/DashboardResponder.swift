@@ -231,11 +231,12 @@ struct DashboardResponder: HTTPResponder {
         _ address: Address, _ request: HTTPRequest, _ context: DashboardContext
     ) async throws -> Answer {
         guard let name = keptName(address, request) else { return try await fresh(address, request, context) }
-        // Before the answer is made, so that it is never older than its version.
+        // Before the answer is made, so that it is never older than its moment and its version, however long that takes.
+        let moment = now()
         let version = reader.isOfKey ? nil : try store.version()
-        if let answer = kept.find(name, of: version, at: now()) { return answer }
+        if let answer = kept.find(name, of: version, at: moment) { return answer }
         let answer = try await fresh(address, request, context)
-        kept.keep(answer, as: name, of: version, at: now())
+        kept.keep(answer, as: name, of: version, at: moment)
         return answer
     }
 
