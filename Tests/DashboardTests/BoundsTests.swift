@@ -4,6 +4,7 @@ import Evidence
 import Foundation
 import HTTPTypes
 import RunModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -267,6 +268,24 @@ import Testing
             #expect(gone.status == 400, "\(target)")
         }
         #expect(logged() == before)
+    }
+
+    @Test func `a fault is in the log though the reader who met it has gone`() async throws {
+        let store = try SampleStore()
+        try store.ingest(SampleRuns.passing())
+        let dashboard = try tokens.dashboard(store: store)
+        #expect(try await dashboard.send(.get, "/").status == 200)
+        try store.lose()
+        // Whoever waits for a store that does not answer leaves before the fault is found.
+        let asked = Mutex(0)
+        let isGone: @Sendable () -> Bool = {
+            asked.withLock { asked in
+                asked += 1
+                return asked > 1
+            }
+        }
+        #expect(try await dashboard.send(.get, "/", isGone: isGone).status == 500)
+        #expect(dashboard.log.lines.contains { $0.hasPrefix("error a request failed ") })
     }
 
     @Test(arguments: [

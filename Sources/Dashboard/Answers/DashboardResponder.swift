@@ -133,8 +133,8 @@ struct DashboardResponder: HTTPResponder {
         } catch is HTTPParserError {
             // Whoever breaks off a request is no fault of the server, and not for its log.
             return refuse(.malformed("it broke off"), request.head, context)
-        } catch where context.isGone() {
-            // What nobody waits for any more was given up.
+        } catch let error as StorageError where error.isGivenUp {
+            // Nobody waits for it any more.
             return refuse(.malformed("it broke off"), request.head, context)
         } catch {
             // The text of the error may contain paths and untrusted data: it goes to the log only, quoted.
