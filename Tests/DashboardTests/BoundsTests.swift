@@ -292,6 +292,7 @@ import Testing
         ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("::ffff:c000:201", "192.0.2.1"),
         ("2001:db8:0:7:8:9:a:b", "2001:db8:0:7::/64"), ("2001:DB8:0:7::", "2001:db8:0:7::/64"),
         ("2001:db8:0:8::", "2001:db8:0:8::/64"), ("::1", "0:0:0:0::/64"), ("", ""), ("local", "local"),
+        ("64:ff9b::192.0.2.1", "192.0.2.1"), ("64:ff9b:1::192.0.2.1", "64:ff9b:1:0::/64"),
     ])
     func `a peer is its IPv4 address, or the network of its IPv6 address`(address: String, name: String) {
         #expect(PeerNetwork.name(of: address) == name)
