@@ -4,6 +4,7 @@ import Evidence
 import Foundation
 import HTTPTypes
 import RunModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -269,10 +270,29 @@ import Testing
         #expect(logged() == before)
     }
 
+    @Test func `a fault is in the log though the reader who met it has gone`() async throws {
+        let store = try SampleStore()
+        try store.ingest(SampleRuns.passing())
+        let dashboard = try tokens.dashboard(store: store)
+        #expect(try await dashboard.send(.get, "/").status == 200)
+        try store.lose()
+        // Whoever waits for a store that does not answer leaves before the fault is found.
+        let asked = Mutex(0)
+        let isGone: @Sendable () -> Bool = {
+            asked.withLock { asked in
+                asked += 1
+                return asked > 1
+            }
+        }
+        #expect(try await dashboard.send(.get, "/", isGone: isGone).status == 500)
+        #expect(dashboard.log.lines.contains { $0.hasPrefix("error a request failed ") })
+    }
+
     @Test(arguments: [
         ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("::ffff:c000:201", "192.0.2.1"),
         ("2001:db8:0:7:8:9:a:b", "2001:db8:0:7::/64"), ("2001:DB8:0:7::", "2001:db8:0:7::/64"),
         ("2001:db8:0:8::", "2001:db8:0:8::/64"), ("::1", "0:0:0:0::/64"), ("", ""), ("local", "local"),
+        ("64:ff9b::192.0.2.1", "192.0.2.1"), ("64:ff9b:1::192.0.2.1", "64:ff9b:1:0::/64"),
     ])
     func `a peer is its IPv4 address, or the network of its IPv6 address`(address: String, name: String) {
         #expect(PeerNetwork.name(of: address) == name)

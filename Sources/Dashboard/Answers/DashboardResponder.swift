@@ -133,8 +133,8 @@ struct DashboardResponder: HTTPResponder {
         } catch is HTTPParserError {
             // Whoever breaks off a request is no fault of the server, and not for its log.
             return refuse(.malformed("it broke off"), request.head, context)
-        } catch where context.isGone() {
-            // What nobody waits for any more was given up.
+        } catch let error as StorageError where error.isGivenUp {
+            // Nobody waits for it any more.
             return refuse(.malformed("it broke off"), request.head, context)
         } catch {
             // The text of the error may contain paths and untrusted data: it goes to the log only, quoted.
@@ -222,11 +222,12 @@ struct DashboardResponder: HTTPResponder {
         _ address: Address, _ request: HTTPRequest, _ context: DashboardContext
     ) async throws -> Answer {
         guard let name = keptName(address, request) else { return try await fresh(address, request, context) }
-        // Before the answer is made, so that it is never older than its version.
+        // Before the answer is made, so that it is never older than its moment and its version, however long that takes.
+        let moment = now()
         let version = reader.isOfKey ? nil : try store.version()
-        if let answer = kept.find(name, of: version, at: now()) { return answer }
+        if let answer = kept.find(name, of: version, at: moment) { return answer }
         let answer = try await fresh(address, request, context)
-        kept.keep(answer, as: name, of: version, at: now())
+        kept.keep(answer, as: name, of: version, at: moment)
         return answer
     }
 

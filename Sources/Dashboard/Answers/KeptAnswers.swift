@@ -51,7 +51,9 @@ final class KeptAnswers: Sendable {
 
     /// Keeps an answer.
     ///
-    /// - Parameter version: The store as it was before the answer was made; `nil` if that was not asked.
+    /// - Parameters:
+    ///   - version: The store as it was before the answer was made; `nil` if that was not asked.
+    ///   - moment: When it began to be made.
     func keep(_ answer: Answer, as name: Name, of version: StoreVersion?, at moment: Date) {
         guard answer.stream == nil, answer.body.count <= Self.largest else { return }
         state.withLock { state in

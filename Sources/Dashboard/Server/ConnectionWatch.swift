@@ -24,6 +24,10 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     /// have arrived are answered one behind the other, and for so long nobody else is.
     private static let mostUnanswered = 4
 
+    /// How long a page may still take when its client has ended its side. One that has left does so, and so does one that has sent all that
+    /// it wants to ask and reads on, such as `nc` in a script.
+    private static let patience = TimeAmount.seconds(1)
+
     private let registry: ConnectionRegistry
     private let timeout: TimeAmount
     private let holder: Holder
@@ -44,6 +48,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     /// How many of them the client had read at the last look.
     private var taken = 0
     private var round: RepeatedTask?
+    /// Takes the client for gone, if it has ended its side.
+    private var parting: Scheduled<Void>?
 
     init(
         _ registry: ConnectionRegistry, timeout: TimeAmount, holder: @escaping Holder = { _ in 0 },
@@ -107,13 +113,20 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    /// A client that has ended its side while its page is made has gone, as a browser does: the connection is cut, so that the work on it
-    /// is given up at once. What a machine delivers is taken in and answered all the same.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? ChannelEvent, event == .inputClosed, phase == .answering, onlyReads {
-            context.cut()
+        if let event = event as? ChannelEvent, event == .inputClosed, parting == nil {
+            let watch = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            parting = context.eventLoop.scheduleTask(in: Self.patience) {
+                watch.value.0.part(watch.value.1)
+            }
         }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    /// A client that has ended its side, as a browser does that leaves, and whose page is still being made is gone: the connection is cut,
+    /// so that the work on it is given up. What a machine delivers is taken in and answered all the same.
+    private func part(_ context: ChannelHandlerContext) {
+        if phase == .answering, onlyReads { context.cut() }
     }
 
     /// Gives a body that keeps arriving more time, at 32 KiB a second or more; not once it is answered, as then nobody
@@ -138,6 +151,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private func end(_ context: ChannelHandlerContext) {
         round?.cancel()
         round = nil
+        parting?.cancel()
         if let connection { registry.closed(connection) }
     }
 

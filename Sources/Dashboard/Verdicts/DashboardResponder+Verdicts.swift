@@ -33,7 +33,7 @@ extension DashboardResponder {
                     return .json(VerdictReply(try key.sign(try Self.text(of: statement))), .ok)
                 }
             }
-        } catch where context.isGone() {
+        } catch let error as StorageError where error.isGivenUp {
             throw DeliveryError(.badRequest, "the request broke off")
         }
     }

@@ -7,7 +7,7 @@ extension RunStore {
 
     /// Gives up what `body` reads as soon as nobody waits for it any more, also in the middle of a statement.
     ///
-    /// A read that is given up throws `StorageError.failed`. What `body` writes is not concerned.
+    /// A read that is given up throws an error that says so (`StorageError.isGivenUp`). What `body` writes is not concerned.
     ///
     /// - Parameter isAbandoned: Is asked before each read, and within a read every few microseconds, so it must be quick and never wait.
     public static func reading<Value: Sendable>(
@@ -20,6 +20,14 @@ extension RunStore {
     func checkAwaited() throws(StorageError) {
         guard Self.isAbandoned?() == true else { return }
         throw .failed(path: path, code: Int(SQLITE_INTERRUPT), message: "nobody waits for the answer any more")
+    }
+}
+
+extension StorageError {
+    /// Whether a read was given up because nobody waited for it any more; any other error is a fault, whether somebody waits or not.
+    public var isGivenUp: Bool {
+        guard case .failed(_, let code, _) = self else { return false }
+        return code == Int(SQLITE_INTERRUPT)
     }
 }
 
