@@ -199,9 +199,10 @@ import Testing
 
     @Test(arguments: [
         ("{\"kind\":\"test\",}\n", "e:1:16: '}' where a string should be"),
-        ("{\"kind\":\"test\"}\n{\"kind\":tru}\n", "e:2:9: 't' where a string should be"),
+        ("{\"kind\":\"test\",\"version\":0}\n{\"kind\":tru}\n", "e:2:9: 't' where a string should be"),
+        ("{\"kind\":\"test\"}\n", "e:1:16: a record without a version"),
         ("{\"kind\":\"a\",\"kind\":\"b\"}\n", "e:1:13: a repeated key"),
-        ("{\"kind\":\"a\"} x\n", "e:1:14: text after the end of the value"),
+        ("{\"kind\":\"a\",\"version\":0} x\n", "e:1:26: text after the end of the value"),
         ("{\"kind\":\"a\",\"x\":01}\n", "e:1:18: '1' where a comma should be"),
         ("{\"payload\":{},\"version\":0}\n", "e:1:27: a record without a kind"),
         ("{\"version\":0", "e:1: ends too early: the record that ends a run is missing"),

@@ -312,6 +312,7 @@ import Testing
         // Nothing is said.
         ("<testcase name='a'><failures/></testcase>", "p"), ("<testcase name='a'/><errors> </errors>", "p"),
         ("<testcase name='a'><passed/></testcase>", "p"), ("<testcase name='a'><benchmark/></testcase>", "p"),
+        ("<testcase name='a'><Ok/></testcase>", "p"), ("<testcase name='a'><ok>no</ok></testcase>", "p?"),
         ("<testcase name='a'><Attachments><tag><status>failed</status></tag></Attachments></testcase>", "p"),
         ("<testcase name='a'><properties><property><error-rate>1</error-rate></property></properties></testcase>", "p"),
         ("<testcase name='a'><failure>b<stacktrace>c</stacktrace></failure></testcase>", "f"),
@@ -319,6 +320,12 @@ import Testing
     ])
     func `an element that nobody knows passes no test whose outcome it may be`(inner: String, expected: String) throws {
         #expect(try outcomes(inner) == expected)
+    }
+
+    @Test func `what stands in a failure is its text, whatever its elements are called`() throws {
+        let inner = "a<description>b</description><Output>c</Output><label>d<tag>e</tag></label>"
+        let report = try foreign(suite("<testcase name='x'><failure>\(inner)</failure></testcase>"))
+        #expect(report.cases.map(\.problems) == [[XUnitReport.Problem(message: "abcde", text: "")]])
     }
 
     @Test func `a case in a case keeps its texts apart from the outer one's`() throws {

@@ -46,6 +46,8 @@ extension Reconciliation {
     private mutating func compare(_ cases: [XUnitReport.Case], _ file: String) {
         var (unknown, first): (Int, TestID?) = (0, nil)
         var contradictions = 0
+        // For the first of several tests of one name: the one that failed, if any has. So they are looked through once.
+        var failed: [Int: Int] = [:]
         for entry in cases {
             // Without discriminators, which come last in an identity, tests of one name stand together.
             let place = tests.partitioningIndex { $0.id >= entry.id }
@@ -55,10 +57,13 @@ extension Reconciliation {
                 continue
             }
             // Tests of one name cannot be told apart here; but a failure has to be that of one of them.
-            let named = tests[place...].prefix { $0.id.isNamed(like: entry.id) }
-            guard named.count == 1 || !entry.problems.isEmpty else { continue }
-            let test = named.first { $0.outcome.isFailure } ?? tests[place]
-            guard let gap = contradiction(of: entry, file, test) else { continue }
+            let isAlone = place + 1 == tests.count || !tests[place + 1].id.isNamed(like: entry.id)
+            guard isAlone || !entry.problems.isEmpty else { continue }
+            if !isAlone, failed[place] == nil {
+                let named = tests[place...].prefix { $0.id.isNamed(like: entry.id) }
+                failed[place] = named.firstIndex { $0.outcome.isFailure } ?? place
+            }
+            guard let gap = contradiction(of: entry, file, tests[failed[place] ?? place]) else { continue }
             contradictions += 1
             if contradictions <= Self.mostContradictions { gaps.append(gap) }
         }

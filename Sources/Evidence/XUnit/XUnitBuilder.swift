@@ -119,8 +119,8 @@ struct XUnitBuilder: XMLHandler {
     /// What an element means where it stands: one that is none of JUnit's matters in a suite and in a case, and not within a text.
     private func meaning(of name: XMLBytes) -> XUnitElement {
         let element = XUnitElement(name)
-        let isStranger = element == .other && (surroundings == .suite || surroundings == .testCase)
-        return isStranger ? .stranger : element
+        guard element == .other, surroundings == .suite || surroundings == .testCase else { return element }
+        return .foreign(name)
     }
 
     /// The innermost element that is open and known.

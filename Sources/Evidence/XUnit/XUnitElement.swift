@@ -16,13 +16,16 @@ enum XUnitElement: Equatable {
     /// The meaning of a name. XML tells upper from lower case, but what a writer means by `<Failure>` is no other thing.
     init(_ name: XMLBytes) {
         self = Self.meaning(of: name)
-        guard self == .other else { return }
         let isUpper = { (byte: UInt8) in (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
-        let lower = name.map { isUpper($0) ? $0 | 0x20 : $0 }
-        if name.contains(where: isUpper) { self = lower.withUnsafeBufferPointer { Self.meaning(of: $0) } }
-        if self == .other, lower.count <= 16, Self.facts.contains(String(decoding: lower, as: UTF8.self)) {
-            self = .property
+        if self == .other, name.contains(where: isUpper) {
+            let lower = name.map { isUpper($0) ? $0 | 0x20 : $0 }
+            self = lower.withUnsafeBufferPointer { Self.meaning(of: $0) }
         }
+    }
+
+    /// What an element is that is none of JUnit's, where it stands in a case or a suite and not within a text.
+    static func foreign(_ name: XMLBytes) -> XUnitElement {
+        name.count <= 16 && facts.contains(String(decoding: name, as: UTF8.self).lowercased()) ? .property : .stranger
     }
 
     /// What some writers add to the elements of JUnit. LuaUnit writes `passed` into every test that has.

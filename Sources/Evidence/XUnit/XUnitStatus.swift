@@ -40,8 +40,11 @@ enum XUnitStatus: Equatable {
 
     /// Whether a word in lower case, without anything between its parts, is one for what became of a case.
     static func isOutcome(_ word: String) -> Bool {
-        passing.contains(word) || leavingOut.contains(word) || failing.contains(word)
+        isPassing(word) || leavingOut.contains(word) || failing.contains(word)
     }
+
+    /// Whether such a word says that a case passed.
+    static func isPassing(_ word: String) -> Bool { passing.contains(word) }
 
     private var gravity: Int {
         switch self {

@@ -19,11 +19,11 @@ struct XUnitStranger {
         self.read = read
     }
 
-    /// Whether it looks like what became of a test. A list of failures without any is none.
+    /// Whether it looks like what became of a test that may not have passed. A list of failures without any is none, nor is `<ok/>`.
     var mayBeOutcome: Bool {
         let word = name.lowercased().filter { !"-_.:".contains($0) }
         let isOutcome = XUnitStatus.isOutcome(word) || Self.stems.contains { word.contains($0) }
-        return isFailed || isOutcome && !(isEmpty && word.hasSuffix("s"))
+        return isFailed || isOutcome && !(isEmpty && (word.hasSuffix("s") || XUnitStatus.isPassing(word)))
     }
 
     /// What is in the names of such elements.
