@@ -45,7 +45,8 @@ import Testing
         waivers: [WaiverStatus] = [], attempt: Attempt? = nil
     ) throws {
         var run = run
-        run.revision?.commit = run.id.description.filter(\.isHexDigit) + "00000000"
+        let commit = run.id.description.filter(\.isHexDigit) + "00000000"
+        run.revision?.commit = commit
         run.revision?.attempt = attempt
         var base = BaseReview(
             commit: BaseCommit(commit: String(repeating: "b", count: 40), kind: .parent, name: "main"))

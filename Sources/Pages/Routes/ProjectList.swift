@@ -1,3 +1,5 @@
+import Gate
+
 /// A list of a project's tests or rules, by what they have in common.
 public enum ProjectList: String, Sendable, Hashable, CaseIterable {
     /// Tests that do not always end in the same way.
