@@ -106,6 +106,6 @@ struct JudgingProcess: Sendable {
         limit(RLIMIT_CORE, 0)
         alarm(UInt32(Budget.time))
         // Pages and other deliveries come first.
-        _ = nice(5)
+        _ = nice(10)
     }
 }
