@@ -52,7 +52,7 @@ import Testing
             "a packed value is too long"
         ),
         ("UPDATE content SET body = X'80' WHERE id = (SELECT coverage FROM run)", "ends before its end"),
-        ("UPDATE run SET coverage = modules", "a packed value is"),
+        ("UPDATE run SET coverage = facts", "a packed value is"),
         ("UPDATE line_counts SET body = X'00'", "a packed value is damaged"),
         ("UPDATE run_results SET endings = X'7B22'", "a packed value is"),
         ("UPDATE run_results SET durations = (SELECT body FROM line_counts)", "do not fit its tests"),
@@ -80,7 +80,7 @@ import Testing
         let store = try place.open()
         try store.ingest(SampleRuns.passing())
         try store.withWriter(foreignKeys: false) { queue in
-            try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM content WHERE id = 1") }
+            try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM content WHERE id = (SELECT toolchain FROM run)") }
         }
         let problem = StoreProblem(
             check: .reference, detail: "a row of run refers to a row of content that is not there")
