@@ -20,7 +20,8 @@ extension DeliveryClient {
         ]
         let query = fields.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
         return try await ask(
-            "\(DeliveryRoute.verdict.path)?\(query.joined(separator: "&"))", .GET, body: nil, type: nil, until: deadline,
+            "\(DeliveryRoute.verdict.path)?\(query.joined(separator: "&"))", .GET, body: nil, type: nil,
+            until: deadline,
             limit: Self.largestVerdict, VerdictReply.self
         ).verdict
     }

@@ -74,7 +74,8 @@ public final class DeliveryClient: Sendable {
             throw DeliveryError(.unreadable, "its progress cannot be written")
         }
         _ = try await answer(
-            DeliveryRoute.progress(run.runID.description).path, .PUT, body: .bytes(ByteBuffer(bytes: bytes)), type: "application/json",
+            DeliveryRoute.progress(run.runID.description).path, .PUT, body: .bytes(ByteBuffer(bytes: bytes)),
+            type: "application/json",
             until: deadline)
     }
 
@@ -123,7 +124,8 @@ public final class DeliveryClient: Sendable {
             throw DeliveryError(.unreadable, "its list of files cannot be written")
         }
         return try await ask(
-            DeliveryRoute.run(id.description).path, .PUT, body: .bytes(ByteBuffer(bytes: list)), type: "application/json", about: id,
+            DeliveryRoute.run(id.description).path, .PUT, body: .bytes(ByteBuffer(bytes: list)),
+            type: "application/json", about: id,
             until: deadline, DeliveryReceipt.self)
     }
 

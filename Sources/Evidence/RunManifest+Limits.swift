@@ -67,7 +67,9 @@ extension RunManifest {
     }
 
     private var nameFault: String? {
-        let names: [(String, String)] = [("project", self.project), ("package", self.package), ("seed", self.seed ?? "none")]
+        let names: [(String, String)] = [
+            ("project", self.project), ("package", self.package), ("seed", self.seed ?? "none"),
+        ]
         if self.toolchain == nil, self.engine != .foreign { return "toolchain: it is missing" }
         for (field, name) in names {
             if name.isEmpty { return "\(field): it is empty" }
@@ -172,7 +174,9 @@ extension RunManifest {
     }
 
     private var textFault: String? {
-        var all: [(String, String)] = [("packageRoot", self.packageRoot), ("revision.subject", self.revision?.subject ?? "")]
+        var all: [(String, String)] = [
+            ("packageRoot", self.packageRoot), ("revision.subject", self.revision?.subject ?? ""),
+        ]
         all += self.arguments.map { ("arguments", $0) }
         all += self.steps.flatMap(\.arguments).map { ("steps.arguments", $0) }
         all += (self.pathMaps ?? []).flatMap { [$0.from, $0.to] }.map { ("pathMaps", $0) }

@@ -30,7 +30,8 @@ public struct RunFacts: Sendable, Hashable, Codable {
 
     /// Makes facts from what is known; all others are absent.
     public init(
-        toolchain: Toolchain? = nil, isolation: Isolation? = nil, machine: MachineClass? = nil, origin: RunOrigin? = nil,
+        toolchain: Toolchain? = nil, isolation: Isolation? = nil, machine: MachineClass? = nil,
+        origin: RunOrigin? = nil,
         inputs: RunInputs? = nil, dependencies: [String]? = nil, selection: Selection? = nil, interop: Interop? = nil,
         jobs: Int? = nil, steps: [RunStep] = [], modules: [Module] = [], localPackages: [LocalPackage]? = nil
     ) {

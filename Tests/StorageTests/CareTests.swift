@@ -80,7 +80,9 @@ import Testing
         let store = try place.open()
         try store.ingest(SampleRuns.passing())
         try store.withWriter(foreignKeys: false) { queue in
-            try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM content WHERE id = (SELECT toolchain FROM run)") }
+            try queue.writeWithoutTransaction {
+                try $0.execute(sql: "DELETE FROM content WHERE id = (SELECT toolchain FROM run)")
+            }
         }
         let problem = StoreProblem(
             check: .reference, detail: "a row of run refers to a row of content that is not there")

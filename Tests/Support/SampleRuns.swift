@@ -56,7 +56,8 @@ public enum SampleRuns {
                     RunStep(
                         kind: .build, arguments: ["swift", "build"], duration: .seconds(30), termination: .exited(0)
                     ),
-                    RunStep(kind: .test, arguments: ["swift", "test"], duration: .seconds(11), termination: .exited(0)),
+                    RunStep(
+                        kind: .test, arguments: ["swift", "test"], duration: .seconds(11), termination: .exited(0)),
                 ],
                 modules: modules),
             notMeasurable: ["CShim": "a C-family target"],

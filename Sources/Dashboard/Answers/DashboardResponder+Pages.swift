@@ -41,7 +41,7 @@ extension DashboardResponder {
             for (path, bytes) in zip(paths, try store.sources(of: id, paths)) {
                 sources[path] = bytes.map { SourceText($0) }
             }
-        } catch where !context.isGone() {
+        } catch  where !context.isGone() {
             // A kept file that is damaged costs the excerpts; the verdict is seen anyway.
             let reason = String(reflecting: "\(error)")
             context.logger.warning("a run is shown without its sources", metadata: ["error": .string(reason)])

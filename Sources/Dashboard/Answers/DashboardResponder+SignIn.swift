@@ -75,7 +75,8 @@ extension DashboardResponder {
 
     /// Where to go after signing in: an address of the dashboard, or the first page.
     func landing(_ target: String?) -> String {
-        guard let target, let address = try? address(of: target), !address.isData, address.route.served.rights != .open else {
+        guard let target, let address = try? address(of: target), !address.isData, address.route.served.rights != .open
+        else {
             return links.href(.home)
         }
         return links.href(address)

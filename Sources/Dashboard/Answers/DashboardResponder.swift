@@ -155,7 +155,9 @@ struct DashboardResponder: HTTPResponder {
         let target = request.path ?? ""
         guard target.utf8.count <= Self.longestTarget else { throw Refusal.tooLong }
         let path = path(of: target)
-        if path.hasPrefix(DeliveryRoute.prefix) { return await calls.run { await deliveryAnswer(path, whole, context) } }
+        if path.hasPrefix(DeliveryRoute.prefix) {
+            return await calls.run { await deliveryAnswer(path, whole, context) }
+        }
         if let answer = try await signInAnswer(path, whole, context) { return answer }
         guard request.method == .get || request.method == .head else { throw Refusal.method }
         guard !hasBody(request.headerFields) else { throw Refusal.body }

@@ -73,7 +73,8 @@ struct FlakyList: ServedList {
         let found = try await found(server)
         return try server.render(
             .flaky(
-                found.tests, names: found.names, quarantine: found.quarantine, project: request.project, days: Self.days,
+                found.tests, names: found.names, quarantine: found.quarantine, project: request.project,
+                days: Self.days,
                 tag: request.tag, order: request.order, links: server.links))
     }
 

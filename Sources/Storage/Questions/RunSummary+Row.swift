@@ -26,7 +26,9 @@ extension StatementRow {
     fileprivate func text(_ column: SummaryColumn) -> String { text(column.rawValue) }
     fileprivate func optionalText(_ column: SummaryColumn) -> String? { optionalText(column.rawValue) }
 
-    fileprivate func value<Value: RawRepresentable<String>>(_ column: SummaryColumn, as type: Value.Type) throws -> Value {
+    fileprivate func value<Value: RawRepresentable<String>>(
+        _ column: SummaryColumn, as type: Value.Type
+    ) throws -> Value {
         try value(column.rawValue, as: type)
     }
 

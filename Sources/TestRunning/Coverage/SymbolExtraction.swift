@@ -110,7 +110,9 @@ extension RunManifest {
     /// The folder of the toolchain's programs.
     fileprivate var toolFolder: String? {
         self.coverage?.tools
-            ?? self.steps.first { $0.kind == .export }?.arguments.first.map { ($0 as NSString).deletingLastPathComponent }
+            ?? self.steps.first { $0.kind == .export }?.arguments.first.map {
+                ($0 as NSString).deletingLastPathComponent
+            }
     }
 }
 
