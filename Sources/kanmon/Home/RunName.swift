@@ -25,10 +25,16 @@ extension StoredRuns {
     ///
     /// - Throws: `Problem` if no run has the name, or several have; then with the candidates.
     func identify(_ name: RunName, in store: RunStore) async throws -> RunID {
+        try await locate(name, in: store).id
+    }
+
+    /// The named run; by the name of a commit also that commit, where the run is judged for it as one of another commit with the same
+    /// tree, or against another base.
+    func locate(_ name: RunName, in store: RunStore) async throws -> (id: RunID, commit: String?) {
         let text = name.text
         if text == "latest" {
             let project = try await project(name.project, package: name.package)
-            if let latest = try store.runs(project: project, limit: 1).first { return latest.id }
+            if let latest = try store.runs(project: project, limit: 1).first { return (latest.id, nil) }
             throw Problem.noStoredRun(of: project)
         }
         let ids = try store.runIDs(matching: text, limit: Self.mostCandidates + 1)
@@ -36,7 +42,7 @@ extension StoredRuns {
             // A few digits may be the beginning of a commit as well as a part of an id.
             let others = try store.commits(beginning: text, limit: Self.mostCandidates)
                 .flatMap { try store.verdicts(on: $0, limit: 1) }.filter { $0.id != id }
-            if others.isEmpty || id.description == text { return id }
+            if others.isEmpty || id.description == text { return (id, nil) }
             throw ambiguous(text, try [store.summary(of: id)].compactMap(\.self) + others)
         }
         if !ids.isEmpty { throw ambiguous(text, try ids.compactMap { try store.summary(of: $0) }) }
@@ -44,8 +50,8 @@ extension StoredRuns {
         if commits.count > 1 {
             throw ambiguous(text, try commits.flatMap { try store.verdicts(on: $0, limit: 1) })
         }
-        if let commit = commits.first, let run = try store.verdicts(on: commit, limit: 1).first { return run.id }
-        if let run = try await run(of: text, package: name.package, in: store) { return run.id }
+        if let commit = commits.first, let run = try store.verdicts(on: commit, limit: 1).first { return run.place }
+        if let run = try await run(of: text, package: name.package, in: store) { return run.place }
         throw Problem(.usage, "no stored run matches '\(text)'", hint: "kanmon history --all lists every run")
     }
 
@@ -56,6 +62,7 @@ extension StoredRuns {
         guard let repository = try await GitRepository.discover(at: root, environment: environment),
             let commit = try await repository.commit(at: revision)
         else { return nil }
+        if let run = try store.verdicts(on: commit.hexadecimal, limit: 1).first { return run }
         if let run = try store.runs(commit: commit.hexadecimal, limit: 1).first { return run }
         if let tree = try await repository.tree(of: commit),
             let run = try store.runs(
@@ -86,4 +93,9 @@ extension Problem {
             .usage, "there is no stored run" + (project.map { " of \($0)" } ?? ""),
             hint: "kanmon history --all lists every run")
     }
+}
+
+extension RunSummary {
+    /// The run, and the commit that it was judged for if that is not its own verdict.
+    fileprivate var place: (id: RunID, commit: String?) { (self.id, isOfKnownTree ? self.revision?.commit : nil) }
 }

@@ -55,12 +55,12 @@ struct StoredRuns: Sendable {
         return try RunStore.reading(home.database, trace: trace)
     }
 
-    /// The named run.
+    /// The named run; by the name of a commit as it was judged for that.
     func find(_ selection: RunSelection, package: PackageOptions) async throws -> JudgedRun {
         let store = try open()
         let name = RunName(text: selection.run, project: selection.project, package: package)
-        let id = try await identify(name, in: store)
-        guard let found = try store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
+        let (id, commit) = try await locate(name, in: store)
+        guard let found = try commit.flatMap({ try store.run(id, for: $0) }) ?? store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
         return found
     }
 
