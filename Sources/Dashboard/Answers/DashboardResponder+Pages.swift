@@ -41,7 +41,8 @@ extension DashboardResponder {
             for (path, bytes) in zip(paths, try store.sources(of: id, paths)) {
                 sources[path] = bytes.map { SourceText($0) }
             }
-        } catch  where !context.isGone() {
+        } catch {
+            guard !context.isGone() else { throw error }
             // A kept file that is damaged costs the excerpts; the verdict is seen anyway.
             let reason = String(reflecting: "\(error)")
             context.logger.warning("a run is shown without its sources", metadata: ["error": .string(reason)])
@@ -58,7 +59,7 @@ extension DashboardResponder {
         }
         let earlier = try store.trustedRuns(of: stored.run.project, before: stored.run.id, limit: Self.pageSize)
         let whole = earlier.filter { $0.isState && $0.outcomes.executed > 0 }
-        let branch = try await testedBranch(of: stored.run.project)
+        let branch = try store.testedBranch(of: stored.run.project)
         guard let base = whole.first(where: { $0.isOn(branch) }) ?? whole.first else { return nil }
         return try store.comparison(base.id, stored.run.id)
     }

@@ -97,7 +97,7 @@ extension DashboardResponder {
         var trend: [(run: RunSummary, lines: CoverageTally)] = []
         if let module {
             let project = stored.run.project
-            let branch = try await testedBranch(of: project)
+            let branch = try store.testedBranch(of: project)
             let runs = try store.wholeRuns(project: project, branch: branch, limit: SheetPage.chartedRuns)
             let modules = try store.modules(project: project, branch: branch, runs: SheetPage.chartedRuns)
                 .filter { Name($0.module) == Name(module) }
@@ -146,11 +146,6 @@ extension DashboardResponder {
     func entry(of project: String) async throws -> ProjectSummary {
         guard reader.sees(project), let found = try store.project(named: project) else { throw Refusal.notFound }
         return found
-    }
-
-    /// The default branch of a project; `nil` when no run of all tests is on it, so that those of every branch count.
-    func testedBranch(of project: String) async throws -> String? {
-        try store.defaultBranch(of: project).flatMap { $0.hasRuns ? $0.name : nil }
     }
 }
 

@@ -12,7 +12,7 @@ extension DashboardResponder {
 
     /// How a project stands on its default branch, by the latest run of all tests there.
     func state(of project: ProjectSummary) async throws -> ProjectState {
-        let branch = try await testedBranch(of: project.name)
+        let branch = try store.testedBranch(of: project.name)
         let latest = try store.wholeRuns(project: project.name, branch: branch, limit: 1).first
         return ProjectState(
             name: project.name, runs: project.runs, branch: branch, latest: latest,

@@ -37,6 +37,11 @@ extension RunStore {
             return nil
         }
     }
+
+    /// The default branch of a project; `nil` when no run of all tests is on it, so that those of every branch count.
+    public func testedBranch(of project: String) throws(StorageError) -> String? {
+        try defaultBranch(of: project).flatMap { $0.hasRuns ? $0.name : nil }
+    }
 }
 
 extension Connection {

@@ -42,7 +42,7 @@ extension RunStore {
     /// The quarantine of a project as it stands in its latest run of all tests on the default branch, or on any where that has none; empty
     /// without such a run.
     public func quarantine(of project: String) throws(StorageError) -> [QuarantineStatus] {
-        let branch = try defaultBranch(of: project).flatMap { $0.hasRuns ? $0.name : nil }
+        let branch = try testedBranch(of: project)
         guard let latest = try wholeRuns(project: project, branch: branch, limit: 1).first else { return [] }
         return try verdict(of: latest.id)?.quarantine ?? []
     }

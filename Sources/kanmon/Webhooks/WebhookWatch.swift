@@ -24,7 +24,7 @@ struct WebhookWatch {
         for project in try news.store.projectNames() {
             let told = hooks.indices.filter { hooks[$0].isTold(of: project) }
             guard !told.isEmpty else { continue }
-            let branch = try news.store.defaultBranch(of: project).flatMap { $0.hasRuns ? $0.name : nil }
+            let branch = try news.store.testedBranch(of: project)
             let states = try news.store.wholeRuns(project: project, branch: branch, limit: Self.mostStates + 1)
             for index in told {
                 let at = places[index].firstIndex { Name($0.project) == Name(project) }
