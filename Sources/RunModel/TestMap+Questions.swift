@@ -9,9 +9,6 @@ extension TestMap {
         public var hasOthers: Bool
         /// The tests that execute the innermost function, ascending.
         public var testsOfFunction: [TestID]
-
-        /// What is known of a line of a file that no recorded test executes.
-        public static let nobody = LineAnswer(functions: [], tests: [], hasOthers: false, testsOfFunction: [])
     }
 
     /// A source as one test executes it.
@@ -50,6 +47,13 @@ extension TestMap {
         return LineAnswer(
             functions: around, tests: positions.map { tests[Int($0)] }, hasOthers: found.contains { $0.hasOthers },
             testsOfFunction: around.last.map { tests(of: $0.set) } ?? [])
+    }
+
+    /// Which tests execute a line; none of a file that was measured and that no recorded test executes. `nil` for a file of which
+    /// nothing is known.
+    public func answer(_ path: String, line: Int32, measured: FileCoverage?) -> LineAnswer? {
+        answer(path, line: line)
+            ?? measured.map { _ in LineAnswer(functions: [], tests: [], hasOthers: false, testsOfFunction: []) }
     }
 
     /// How many tests execute each line of a file that any test executes, by line.

@@ -6,30 +6,30 @@ import Storage
 
 /// What test maps tell: which tests execute what, and which of them a change could have spared.
 extension DashboardResponder {
-    /// What is recorded of a file, how a line of it was executed, and how many tests were not recorded.
+    /// What a run has recorded of a file, how its lines were executed, and how many tests were not recorded.
     private func recorded(
         _ id: RunID, path: String
-    ) throws -> (map: TestMap, measured: FileCoverage?, tests: [TestResult], unrecorded: Int) {
-        guard let map = try store.testMap(of: id, file: path),
-            let run = try store.run(id, RunPart(files: .at(path)))?.run
-        else { throw Refusal.notFound }
-        let executed = run.tests.count(where: \.outcome.wasExecuted)
-        return (map, run.coverage?.files.first, run.tests, max(0, executed - map.tests.count))
+    ) throws -> (run: RunSummary, map: TestMap, measured: FileCoverage?, unrecorded: Int) {
+        guard let run = try store.summary(of: id), let map = try store.testMap(of: id, file: path) else {
+            throw Refusal.notFound
+        }
+        return (run, map, try store.coverage(of: path, in: id), max(0, run.outcomes.executed - map.tests.count))
     }
 
     /// The tests that execute a line, as data.
     func who(_ id: RunID, path: String, line: Int) throws -> WhoResponse {
-        let (map, measured, _, unrecorded) = try recorded(id, path: path)
-        let known = map.answer(path, line: Int32(clamping: line))
-        guard let answer = known ?? measured.map({ _ in TestMap.LineAnswer.nobody }) else { throw Refusal.notFound }
-        let isExecuted = measured?.lines.contains { Int($0.line) == line && $0.count.isCovered } ?? false
-        return WhoResponse(answer, recorded: map.tests.count, unrecorded: unrecorded, isExecuted: isExecuted)
+        let (_, map, measured, unrecorded) = try recorded(id, path: path)
+        guard let answer = map.answer(path, line: Int32(clamping: line), measured: measured) else {
+            throw Refusal.notFound
+        }
+        return WhoResponse(
+            answer, recorded: map.tests.count, unrecorded: unrecorded, isExecuted: measured?.isExecuted(line) ?? false)
     }
 
     /// The tests that execute a line.
     func whoPage(_ id: RunID, path: String, line: Int) throws -> SheetPage {
-        guard let summary = try store.summary(of: id) else { throw Refusal.notFound }
-        let (map, measured, tests, unrecorded) = try recorded(id, path: path)
+        let (summary, map, measured, unrecorded) = try recorded(id, path: path)
+        let tests = try store.run(id, RunPart(files: .none))?.run.tests ?? []
         let named = map.answer(path, line: Int32(clamping: line)).map { $0.tests + $0.testsOfFunction } ?? []
         let names = try store.functionNames(of: id)
         let page = SheetPage.who(

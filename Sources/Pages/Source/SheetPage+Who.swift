@@ -17,9 +17,8 @@ extension SheetPage {
         unrecorded: Int = 0, durations: [TestID: Duration] = [:], titles: [TestID: String] = [:],
         links: Links = .dashboard, names: (String) -> String = { $0 }
     ) -> SheetPage? {
-        let known = map.answer(path, line: Int32(clamping: line))
-        guard let answer = known ?? measured.map({ _ in TestMap.LineAnswer.nobody }) else { return nil }
-        let isExecuted = measured?.lines.contains { Int($0.line) == line && $0.count.isCovered } ?? false
+        guard let answer = map.answer(path, line: Int32(clamping: line), measured: measured) else { return nil }
+        let isExecuted = measured?.isExecuted(line) ?? false
         let runLinks = RunLinks(run.id, project: run.project, links)
         let place = "\(path.lastPathComponent):\(line)"
         let around = answer.functions.reversed().map { function in

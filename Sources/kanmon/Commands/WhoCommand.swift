@@ -89,7 +89,7 @@ struct WhoCommand: AsyncParsableCommand {
             }
             let sources = SourceShift(run: id, store: reader, folder: surroundings.absolute(package.packagePath))
             let there = try sources.line(line, of: path)
-            let isExecuted = measured?.lines.contains { $0.line == there && $0.count.isCovered } ?? false
+            let isExecuted = there.flatMap { measured?.isExecuted(Int($0)) } ?? false
             return WhoReport(
                 run: id, answer: .line(path: path, line: line, there: there, isExecuted: isExecuted, map: map))
         }
