@@ -66,6 +66,9 @@ extension RunSummary {
     /// How far it is to be trusted.
     public var trust: Trust { Trust(self.revision, delivery) }
 
+    /// The commit that it was judged for, where that is not its own verdict.
+    public var judgedCommit: String? { isOfKnownTree ? self.revision?.commit : nil }
+
     /// Whether it speaks for its commit and its branch: a working copy is its author's alone, and so is what came from a
     /// person's machine.
     public var isExact: Bool { trust.speaksForBranch }

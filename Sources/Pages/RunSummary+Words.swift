@@ -28,5 +28,5 @@ extension RunSummary {
 
 extension RunSummary {
     /// The page that shows it as it was judged.
-    public var route: Route { .run(self.id, commit: isOfKnownTree ? self.revision?.commit : nil) }
+    public var route: Route { .run(self.id, commit: judgedCommit) }
 }

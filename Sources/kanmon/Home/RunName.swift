@@ -97,5 +97,5 @@ extension Problem {
 
 extension RunSummary {
     /// The run, and the commit that it was judged for if that is not its own verdict.
-    fileprivate var place: (id: RunID, commit: String?) { (self.id, isOfKnownTree ? self.revision?.commit : nil) }
+    fileprivate var place: (id: RunID, commit: String?) { (self.id, judgedCommit) }
 }

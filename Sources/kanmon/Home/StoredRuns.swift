@@ -60,7 +60,7 @@ struct StoredRuns: Sendable {
         let store = try open()
         let name = RunName(text: selection.run, project: selection.project, package: package)
         let (id, commit) = try await locate(name, in: store)
-        guard let found = try commit.flatMap({ try store.run(id, for: $0) }) ?? store.run(id) else {
+        guard let found = try commit.map({ try store.run(id, for: $0) }) ?? store.run(id) else {
             throw Problem(.ioError, "run \(id) is not in the store")
         }
         return found
