@@ -45,8 +45,7 @@ import Testing
             try connection.statement("SELECT name FROM pragma_table_info(?1)").all(view) { $0.text(0) }
         }
         let expected = SummaryColumn.allCases.map { column in
-            let name = "\(column)".map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
-            return other[name] ?? name
+            other[column.name] ?? column.name
         }
         #expect(Array(names.prefix(expected.count)) == expected)
     }

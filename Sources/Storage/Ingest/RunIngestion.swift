@@ -160,7 +160,7 @@ struct RunIngestion {
             "lines_total": lines?.total,
         ]
         let outcomes = run.outcomes
-        for (outcome, column) in OutcomeTally.columns { values[column] = outcomes[outcome] }
+        for (outcome, column) in SummaryColumn.outcomes { values[column.name] = outcomes[outcome] }
         try connection.statement(
             """
             INSERT INTO run (
@@ -353,15 +353,6 @@ struct RunIngestion {
         try connection.statement("INSERT INTO line_counts (run, body) VALUES (?1, ?2)")
             .execute(row, Bytes(try Deflate.packed(counts)))
     }
-}
-
-extension OutcomeTally {
-    /// The columns of a run that count its tests.
-    fileprivate static let columns: [(outcome: Outcome, name: String)] = [
-        (.passed, "passed"), (.failed, "failed"), (.crashed, "crashed"), (.timedOut, "timed_out"),
-        (.skipped, "skipped"),
-        (.knownIssue, "known_issue"), (.notRun, "not_run"),
-    ]
 }
 
 extension Verdict {

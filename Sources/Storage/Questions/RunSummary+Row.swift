@@ -11,6 +11,9 @@ enum SummaryColumn: Int32, CaseIterable {
     case linesCovered, linesTotal, runDirectory, isPartial, broken, project, tail, isExact, author, delivery, attempt
     case isOwn, isOfBranch, folder, beganAt, madeCommit
 
+    /// Its name, which is that of the column of `run` where it is one.
+    var name: String { "\(self)".map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined() }
+
     /// How each outcome is counted.
     static let outcomes: [(outcome: Outcome, column: SummaryColumn)] = [
         (.passed, .passed), (.failed, .failed), (.crashed, .crashed), (.timedOut, .timedOut), (.skipped, .skipped),
