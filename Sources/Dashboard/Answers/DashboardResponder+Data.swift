@@ -5,9 +5,6 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// The way to the data of a run.
-    func data(of route: Route) -> Answer { .found(links.href(Address(route, isData: true))) }
-
     /// A run, or a part of it.
     func judged(_ id: RunID, _ part: RunPart = RunPart()) throws -> JudgedRun {
         guard let stored = try store.run(id, part) else { throw Refusal.notFound }

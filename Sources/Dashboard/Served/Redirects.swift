@@ -1,7 +1,23 @@
 import Pages
 
+/// An address that leads to a run, or by `.json` to its data.
+protocol ServedRedirect: ServedPage {
+    /// Where to.
+    func target(_ server: DashboardResponder) async throws -> Route
+}
+
+extension ServedRedirect {
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        .found(server.links.href(try await target(server)))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        .found(server.links.href(Address(try await target(server), isData: true)))
+    }
+}
+
 /// `/latest`: to the latest run of a project, on one branch or on any.
-struct LatestRedirect: ServedPage {
+struct LatestRedirect: ServedRedirect {
     let project: String
     let branch: String?
 
@@ -14,17 +30,13 @@ struct LatestRedirect: ServedPage {
             query: ["project", "branch?"], fields: nil, isList: false, isRedirect: true)
     ]
 
-    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
-        .found(server.links.href(try await server.latest(project: project, branch: branch)))
-    }
-
-    func data(_ server: DashboardResponder) async throws -> Answer {
-        server.data(of: try await server.latest(project: project, branch: branch))
+    func target(_ server: DashboardResponder) async throws -> Route {
+        try await server.latest(project: project, branch: branch)
     }
 }
 
 /// `/commit`: to the latest run of a commit.
-struct CommitRedirect: ServedPage {
+struct CommitRedirect: ServedRedirect {
     let commit: String
 
     var rights: PageRights { .anyReader }
@@ -36,17 +48,13 @@ struct CommitRedirect: ServedPage {
             query: ["id"], fields: nil, isList: false, isRedirect: true)
     ]
 
-    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
-        .found(server.links.href(try await server.latest(commit: commit, of: nil)))
-    }
-
-    func data(_ server: DashboardResponder) async throws -> Answer {
-        server.data(of: try await server.latest(commit: commit, of: nil))
+    func target(_ server: DashboardResponder) async throws -> Route {
+        try await server.latest(commit: commit, of: nil)
     }
 }
 
 /// `/p/PROJECT/…`: to a run of a project, its latest, that of a commit or that of a tree.
-struct PermalinkRedirect: ServedPage {
+struct PermalinkRedirect: ServedRedirect {
     let project: String
     let link: Permalink
 
@@ -66,11 +74,7 @@ struct PermalinkRedirect: ServedPage {
             isList: false, isRedirect: true),
     ]
 
-    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
-        .found(server.links.href(try await server.run(of: project, by: link)))
-    }
-
-    func data(_ server: DashboardResponder) async throws -> Answer {
-        server.data(of: try await server.run(of: project, by: link))
+    func target(_ server: DashboardResponder) async throws -> Route {
+        try await server.run(of: project, by: link)
     }
 }

@@ -7,7 +7,7 @@ import Web
 /// An address of the dashboard with everything that the server has to know of it: whose right it needs, what it answers, how that may
 /// be kept, and how its data are described.
 ///
-/// A page that does not say whose right it needs does not compile; whatever has a default here is the stricter choice.
+/// A page that does not say whose right it needs does not compile, and nothing that has a default here opens a page to anybody.
 protocol ServedPage: Sendable {
     /// Whose right to read it needs.
     var rights: PageRights { get }
