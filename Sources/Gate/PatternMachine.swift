@@ -25,7 +25,7 @@ struct PatternMachine: Sendable {
     private static func kind(_ byte: UInt8) -> Int { byte == slash ? 0 : byte & 0xC0 == 0x80 ? 2 : 1 }
 
     /// A place between two bytes of a pattern.
-    private struct Position {
+    struct Position: Sendable {
         /// The bytes that lead here; `nil` is the first byte of any scalar but `/`.
         var byte: UInt8??
         var kept: Set<Int> = []
@@ -34,8 +34,13 @@ struct PatternMachine: Sendable {
         var isEnd = false
     }
 
+    /// Makes a machine of patterns by the rules of `Glob`.
     init(_ patterns: [(index: Int, pattern: String)]) {
-        let compiled = patterns.map { (index: $0.index, positions: Self.positions(of: $0.pattern)) }
+        self.init(positions: patterns.map { (index: $0.index, positions: Self.positions(of: $0.pattern)) })
+    }
+
+    /// Makes a machine of patterns in another notation, each with the place before its first byte.
+    init(positions compiled: [(index: Int, positions: [Position])]) {
         let count = compiled.reduce(0) { $0 + $1.positions.count }
         guard count > 0 else { return }
         width = (count + 63) / 64

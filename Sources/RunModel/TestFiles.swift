@@ -1,14 +1,12 @@
-import RunModel
-
 /// The files that tests are declared in, as far as known from a run.
 ///
 /// XCTest does not record where a test is declared. It is assumed to be in the file of another test of its suite, in
 /// the file that is named after its class, or in the only file of its target.
-struct TestFiles {
+public struct TestFiles: Sendable {
     private var bySuite: [Suite: String] = [:]
     private var sources: [Name: [String]] = [:]
     /// A file for what belongs to no known one: the first of a test, else of a test target, else the manifest.
-    let any: String
+    public let any: String
 
     /// A suite of a test target, compared byte by byte.
     private struct Suite: Hashable {
@@ -21,7 +19,8 @@ struct TestFiles {
         }
     }
 
-    init(_ run: TestRun) {
+    /// Collects what the tests and the targets of a run say.
+    public init(_ run: TestRun) {
         for module in run.modules where module.kind == .test {
             sources[Name(module.compilerName)] = module.sourcePaths
         }
@@ -34,7 +33,7 @@ struct TestFiles {
     }
 
     /// Relative to the package; `nil` if unknown.
-    func file(of test: TestResult) -> String? {
+    public func file(of test: TestResult) -> String? {
         if let location = test.location { return location.path }
         if let path = bySuite[Suite(test.id)] { return path }
         let own = sources[Name(test.id.module)] ?? []
@@ -44,13 +43,5 @@ struct TestFiles {
         }
         if matching.count == 1 { return matching[0] }
         return own.count == 1 ? own[0] : nil
-    }
-}
-
-/// Paths relative to the repository.
-enum RepositoryPath {
-    /// A path of the package, relative to the repository around it.
-    static func of(_ path: String, in prefix: String) -> String {
-        prefix.isEmpty || path.utf8.first == UInt8(ascii: "/") ? path : "\(prefix)/\(path)"
     }
 }
