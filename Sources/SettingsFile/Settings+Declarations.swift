@@ -6,7 +6,7 @@ extension SettingDeclaration {
     static let currentVersion = 1
 
     /// Every setting, in the order of the reference. A key that is not here is an error.
-    static let all: [SettingDeclaration] = package + coverage + tests + build + run + hooks + machine
+    static let all: [SettingDeclaration] = package + coverage + tests + build + run + hooks + owners + machine
 
     private static let package: [SettingDeclaration] =
         [
@@ -194,6 +194,16 @@ extension SettingDeclaration {
             "hooks.pre-commit.budget", \.hookBudget, .timeLimitOrOff,
             "After so long a commit on which nothing has failed is let through, and the push waits for the whole verdict."
         ),
+    ]
+
+    private static let owners: [SettingDeclaration] = [
+        .section("owners", "Who owns which file: see [owners.md](owners.md)."),
+        .value(
+            "owners.form", \.ownersForm,
+            SettingType<CodeOwnersForm>.choice(CodeOwnersForm.allCases, hint: "write github, gitlab or gitea")
+                .optional("(as the forge or the file says)"),
+            preset: "that of the forge in `origin`, else of the folder of the file, else what the file shows",
+            "Whose rules `CODEOWNERS` follows, by the settings of the base. Nothing is judged by it."),
     ]
 
     /// What belongs to a machine and not to a package.

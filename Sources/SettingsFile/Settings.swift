@@ -72,6 +72,7 @@ public struct Settings: Sendable, Hashable {
     public var reuse: Setting<Duration?> = Setting(.seconds(7 * 24 * 3600))
     public var hookTests: Setting<HookTests> = Setting(.affected)
     public var hookBudget: Setting<Duration?> = Setting(nil)
+    public var ownersForm: Setting<CodeOwnersForm?> = Setting(nil)
     public var home: Setting<String?> = Setting(nil)
     public var engine: Setting<Engine> = Setting(.direct)
     public var swift: Setting<String?> = Setting(nil)

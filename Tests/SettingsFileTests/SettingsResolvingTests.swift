@@ -203,6 +203,7 @@ import Testing
                 "run.reuse = 168h <- default",
                 "hooks.pre-commit.tests = affected <- default",
                 "hooks.pre-commit.budget = off <- default",
+                "owners.form = (as the forge or the file says) <- default",
                 "home = (${XDG_STATE_HOME:-~/.local/state}/kanmon) <- default",
                 "engine = direct <- flag --engine",
                 "swift = (the first in PATH) <- default",
