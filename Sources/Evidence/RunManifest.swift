@@ -36,6 +36,8 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case sparedTests = "spared-tests"
     /// The lines that tests executed in an earlier run which this one left out, as JSON.
     case sparedLines = "spared-lines"
+    /// Who changed the lines last at which tests failed, as JSON.
+    case authors
     /// The manifest of a shard's run directory inside of this one.
     case shardManifest = "shard-manifest"
     /// The comparison of the run, as JSON: the base, the changes since, and the base's coverage.

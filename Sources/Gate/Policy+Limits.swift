@@ -50,6 +50,9 @@ extension Baseline: Limited {
     /// What is beyond a limit.
     public var fault: String? {
         if let fault = settings?.fault { return "at the base: \(fault)" }
+        if let bytes = owners?.text.utf8.count, bytes > CodeOwnersFile.mostBytes {
+            return "owners: \(Figures.grouped(bytes)) bytes, the limit is \(Figures.grouped(CodeOwnersFile.mostBytes))"
+        }
         let counts = [
             ("targets at the base", basePackage?.targets.count), ("targets", package?.targets.count),
             ("targets of the base's run", run?.targets.count),

@@ -12,6 +12,7 @@ extension Verdict {
     ///     lines for that reason, so that nothing is read from it.
     ///   - comparison: What changed since the base; without one, rules on the change are a gap.
     ///   - spared: What the tests executed in an earlier run that this one left out; nothing is judged by it.
+    ///   - authors: Who changed the lines last at which tests failed; nothing is judged by it.
     ///   - earlier: How the run stood against its base when it was judged before, where nothing else is left of that.
     /// - Throws: `PolicyError` when the policy does not fit the package; then nothing is judged.
     public init(
@@ -22,6 +23,7 @@ extension Verdict {
         against baseline: Baseline? = nil,
         changed comparison: ChangeComparison? = nil,
         with spared: SparedLines? = nil,
+        authors: FailureAuthors? = nil,
         before earlier: ChangeStatus? = nil
     ) throws(PolicyError) {
         var applied = AppliedPolicy(policy, of: run, against: baseline, changed: comparison?.changes ?? [])
@@ -66,7 +68,7 @@ extension Verdict {
             unstable: unstable, change: change,
             failureOrigins: FailureOrigin.all(of: run, past: past, against: baseline),
             estimate: spared.flatMap { CoverageEstimate(of: run, measured, with: $0) }, policy: policy,
-            base: applied.review
+            base: applied.review, owners: baseline?.owners, authors: authors
         )
         for other in baseline?.others ?? [] {
             add(

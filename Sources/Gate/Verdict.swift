@@ -88,6 +88,10 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var policy: Policy
     /// What comparing with the base came to; `nil` when there is none.
     public var base: BaseReview?
+    /// Who owns which file, as the base says; `nil` where there is no `CODEOWNERS`. Nothing is judged by it.
+    public var owners: CodeOwnersFile?
+    /// Who changed the lines last at which tests failed that nobody owns; `nil` where nobody looked.
+    public var authors: FailureAuthors?
 
     /// Makes a verdict from its parts; `init(judging:by:)` is the way to come by one.
     public init(
@@ -102,7 +106,9 @@ public struct Verdict: Sendable, Hashable, Codable {
         failureOrigins: [FailureOrigin] = [],
         estimate: CoverageEstimate? = nil,
         policy: Policy,
-        base: BaseReview? = nil
+        base: BaseReview? = nil,
+        owners: CodeOwnersFile? = nil,
+        authors: FailureAuthors? = nil
     ) {
         self.decision = decision
         self.violations = violations
@@ -116,6 +122,8 @@ public struct Verdict: Sendable, Hashable, Codable {
         self.estimate = estimate
         self.policy = policy
         self.base = base
+        self.owners = owners
+        self.authors = authors
     }
 
     /// The commits that it rests on, as `BaseCommit.key(of:)` writes them; empty for none.

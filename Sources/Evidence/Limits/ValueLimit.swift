@@ -21,6 +21,8 @@ struct ValueLimit: Sendable, Hashable {
     static let sparedTests = ValueLimit(bytes: 16 << 20, values: 400_000)
     /// Lines of spared tests: like a comparison, two values and an array for each range of lines.
     static let sparedLines = ValueLimit(bytes: 16 << 20, values: 800_000)
+    /// Authors of the lines at which a few tests failed.
+    static let authors = ValueLimit(bytes: 1 << 20, values: 1000)
 
     /// The limit for files of a role; `nil` for those that are not decoded as a whole.
     init?(of role: ArtifactRole) {
@@ -30,6 +32,7 @@ struct ValueLimit: Sendable, Hashable {
         case .comparison: self = .comparison
         case .sparedTests: self = .sparedTests
         case .sparedLines: self = .sparedLines
+        case .authors: self = .authors
         default: return nil
         }
     }

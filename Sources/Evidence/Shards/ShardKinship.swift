@@ -51,7 +51,8 @@ struct ShardKinship {
 struct ShardFacts {
     /// What is a shard's own, or only its machine's: its id and what that was made of, when, where and by which command it ran,
     /// which tests fell to it, what it found and left behind. Of the branch a machine may know nothing, and no verdict rests on
-    /// it. The store of a machine decides whether there is a run of the base; `ShardKinship.judged` sees to that.
+    /// it, nor on who owns a file, whose form a machine may tell by its remote. The store of a machine decides whether there is a run
+    /// of the base; `ShardKinship.judged` sees to that.
     private static let own: Set<String> = [
         "manifest.runID", "manifest.seed", "manifest.startedAt", "manifest.duration", "manifest.arguments",
         "manifest.packageRoot", "manifest.machine", "manifest.origin", "manifest.isolation",
@@ -59,7 +60,8 @@ struct ShardFacts {
         "manifest.inputs.places", "manifest.revision.branch", "manifest.selection.shard", "manifest.steps",
         "manifest.passes",
         "manifest.profiles", "manifest.counters", "manifest.coverage", "manifest.gaps", "manifest.notes",
-        "manifest.artifacts", "manifest.attachments", "baseline.run", "comparison.coverage", "comparison.sameTree",
+        "manifest.artifacts", "manifest.attachments", "baseline.run", "baseline.owners",
+        "comparison.coverage", "comparison.sameTree",
     ]
     /// What a run is judged by and compared with.
     static let judging: Set<ArtifactRole> = [.policy, .baseline, .comparison]

@@ -29,6 +29,8 @@ public struct Baseline: Sendable, Hashable, Codable {
     public var gaps: [Gap]
     /// When the excludes of the run came into its settings.
     public var ages: [ExclusionAge]
+    /// Who owns which file, as the base says; `nil` where there is no `CODEOWNERS`. Nothing is judged by it.
+    public var owners: CodeOwnersFile?
     /// The other bases, where there are several: the run has to satisfy all of them. `nil` where there is one at most.
     public var others: [OtherBase]?
 
@@ -61,6 +63,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         waivers: WaiverReading = WaiverReading(),
         gaps: [Gap] = [],
         ages: [ExclusionAge] = [],
+        owners: CodeOwnersFile? = nil,
         others: [OtherBase]? = nil
     ) {
         self.commit = commit
@@ -76,6 +79,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         self.waivers = waivers
         self.gaps = gaps
         self.ages = ages
+        self.owners = owners
         self.others = others
     }
 

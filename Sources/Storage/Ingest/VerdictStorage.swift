@@ -62,9 +62,10 @@ struct VerdictStorage {
             INSERT INTO verdict (
                 run, project, is_own, is_state, commit_id, branch, subject, author, base, place, judged_at,
                 decision, exit_status, lines_covered, lines_total, body, broken, policy, statuses, tallies,
-                attempt, is_exact
+                attempt, is_exact, owners
             ) VALUES (
-                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22
+                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+                ?23
             )
             """
         ).execute(
@@ -73,7 +74,7 @@ struct VerdictStorage {
             Int(verdict.exitStatus.rawValue), lines?.covered, lines?.total,
             Bytes(packed.body), packed.broken, try interning.content(packed.policy),
             try interning.content(packed.statuses), Bytes(packed.tallies), revision?.attempt?.rawValue ?? "",
-            subject.speaksForBranch)
+            subject.speaksForBranch, try packed.owners.map { try interning.content($0) })
     }
 
     /// The verdict of a run on what it tested.
@@ -94,22 +95,26 @@ struct VerdictStorage {
         _ run: Int64, for commit: String
     ) throws -> (Verdict, branch: String?, subject: String?, author: String?)? {
         let row = try connection.statement(.verdictForCommit).first(run, commit) { row in
-            (Self.parts(row), row.optionalText(4), row.optionalText(5), row.optionalText(6))
+            (Self.parts(row), row.optionalText(5), row.optionalText(6), row.optionalText(7))
         }
         return try row.map { (try verdict($0.0), $0.1, $0.2, $0.3) }
     }
 
-    private typealias Parts = (body: [UInt8], policy: Int64, statuses: Int64, tallies: [UInt8])
+    private typealias Parts = (body: [UInt8], policy: Int64, statuses: Int64, tallies: [UInt8], owners: Int64?)
 
     private static func parts(_ row: StatementRow) -> Parts {
-        (body: row.bytes(0), policy: row.integer(1), statuses: row.integer(2), tallies: row.bytes(3))
+        (
+            body: row.bytes(0), policy: row.integer(1), statuses: row.integer(2), tallies: row.bytes(3),
+            owners: row.optionalInteger(4)
+        )
     }
 
     private func verdict(_ row: Parts) throws -> Verdict {
         let body = String(decoding: try Deflate.unpacked(row.body), as: UTF8.self)
         return try StoredJSON.decode(StoredVerdict.self, from: body).verdict(
             modules: ModuleTallies.decode(row.tallies, of: statuses(row.statuses)),
-            policy: connection.decoded(Policy.self, from: row.policy))
+            policy: connection.decoded(Policy.self, from: row.policy),
+            owners: row.owners.map { try connection.decoded(CodeOwnersFile.self, from: $0) })
     }
 
     /// The judged modules of a run.
@@ -137,6 +142,8 @@ struct PackedVerdict {
     /// The modules without their tallies.
     let statuses: String
     let tallies: [UInt8]
+    /// Who owns which file, which differs little between runs; `nil` where nobody knows.
+    let owners: String?
 
     init(_ verdict: Verdict) throws {
         self.verdict = verdict
@@ -145,6 +152,7 @@ struct PackedVerdict {
         policy = try StoredJSON.encode(verdict.policy)
         statuses = try StoredJSON.encode(verdict.modules.map(ModuleTallies.blank))
         tallies = try ModuleTallies.encode(verdict.modules)
+        owners = try verdict.owners.map { try StoredJSON.encode($0) }
     }
 }
 
@@ -160,6 +168,7 @@ private struct StoredVerdict: Codable {
     var estimate: CoverageEstimate?
     var failureOrigins: [FailureOrigin]
     var base: BaseReview?
+    var authors: FailureAuthors?
 
     init(_ verdict: Verdict) {
         decision = verdict.decision
@@ -172,13 +181,15 @@ private struct StoredVerdict: Codable {
         estimate = verdict.estimate
         failureOrigins = verdict.failureOrigins
         base = verdict.base
+        authors = verdict.authors
     }
 
-    func verdict(modules: [ModuleCoverage], policy: Policy) -> Verdict {
+    func verdict(modules: [ModuleCoverage], policy: Policy, owners: CodeOwnersFile?) -> Verdict {
         Verdict(
             decision: decision, violations: violations, gaps: gaps, modules: modules, quarantine: quarantine,
             exclusions: exclusions, unstable: unstable, change: change,
-            failureOrigins: failureOrigins, estimate: estimate, policy: policy, base: base)
+            failureOrigins: failureOrigins, estimate: estimate, policy: policy, base: base, owners: owners,
+            authors: authors)
     }
 }
 

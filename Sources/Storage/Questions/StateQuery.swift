@@ -59,12 +59,12 @@ enum StateQuery: String, CaseIterable {
         """
 
     case verdict = """
-        SELECT body, policy, statuses, tallies FROM verdict WHERE run = ?1 AND is_own = 1
+        SELECT body, policy, statuses, tallies, owners FROM verdict WHERE run = ?1 AND is_own = 1
         """
 
     /// The newest verdict on a commit by a run and against a base.
     case verdictOnCommit = """
-        SELECT body, policy, statuses, tallies FROM verdict WHERE run = ?1 AND +commit_id = ?2 AND base = ?3
+        SELECT body, policy, statuses, tallies, owners FROM verdict WHERE run = ?1 AND +commit_id = ?2 AND base = ?3
         ORDER BY judged_at DESC, id DESC LIMIT 1
         """
 
@@ -133,7 +133,8 @@ enum StateQuery: String, CaseIterable {
         """
 
     case verdictForCommit = """
-        SELECT body, policy, statuses, tallies, branch, subject, author FROM verdict WHERE run = ?1 AND +commit_id = ?2
+        SELECT body, policy, statuses, tallies, owners, branch, subject, author FROM verdict
+        WHERE run = ?1 AND +commit_id = ?2
         ORDER BY judged_at DESC, id DESC LIMIT 1
         """
 }

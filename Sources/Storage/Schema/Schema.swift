@@ -131,6 +131,7 @@ enum Schema {
             policy INTEGER NOT NULL REFERENCES content (id),
             statuses INTEGER NOT NULL REFERENCES content (id),
             tallies BLOB NOT NULL,
+            owners INTEGER REFERENCES content (id),
             CHECK ((lines_covered IS NULL) = (lines_total IS NULL))
         ) STRICT;
         CREATE UNIQUE INDEX verdict_own ON verdict (run) WHERE is_own = 1;

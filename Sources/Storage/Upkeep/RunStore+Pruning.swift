@@ -199,6 +199,7 @@ extension RunStore {
                 INSERT OR IGNORE INTO used SELECT coverage FROM run WHERE coverage IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT policy FROM verdict;
                 INSERT OR IGNORE INTO used SELECT statuses FROM verdict;
+                INSERT OR IGNORE INTO used SELECT owners FROM verdict WHERE owners IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT test_list FROM run_results;
                 INSERT OR IGNORE INTO used SELECT editions FROM run_results;
                 INSERT OR IGNORE INTO used SELECT path FROM description WHERE path IS NOT NULL;

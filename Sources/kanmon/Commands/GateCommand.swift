@@ -65,7 +65,8 @@ struct GateCommand: AsyncParsableCommand {
                 ? found.verdict
                 : try Verdict(
                     judging: found.run, by: policy, past: past, history: found.verdict.lineHistory,
-                    against: baseline, changed: comparison, before: base == nil ? found.verdict.change : nil)
+                    against: baseline, changed: comparison, authors: found.verdict.authors,
+                    before: base == nil ? found.verdict.change : nil)
         } catch {
             throw draft?.located(error) ?? error
         }

@@ -147,6 +147,6 @@ struct KnownRuns: Sendable {
         let past = try question.settings.policy.past(of: run) { store }
         return try Verdict(
             judging: run, by: question.settings.policy, past: past, history: stored.verdict.lineHistory,
-            against: baseline, changed: comparison)
+            against: baseline, changed: comparison, authors: stored.verdict.authors)
     }
 }

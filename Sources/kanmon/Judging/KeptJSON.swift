@@ -72,6 +72,11 @@ extension KeptJSON where Value == SparedLines {
     static var sparedLines: KeptJSON { KeptJSON(role: .sparedLines, fileName: "spared-lines.json") }
 }
 
+extension KeptJSON where Value == FailureAuthors {
+    /// Who changed the lines last at which tests failed; none where nothing failed that nobody owns.
+    static var authors: KeptJSON { KeptJSON(role: .authors, fileName: "authors.json") }
+}
+
 extension Verdict {
     /// Judges a run by what its directory keeps: the policy, what it was compared with, and what it changed.
     ///
@@ -86,7 +91,8 @@ extension Verdict {
         try self.init(
             judging: run, by: policy, past: past(policy), history: history,
             against: KeptJSON.baseline.read(from: directory), changed: KeptJSON.comparison.read(from: directory),
-            // Nothing is judged by it; that a file is damaged is a gap of the run already.
-            with: try? KeptJSON.sparedLines.read(from: directory))
+            // Nothing is judged by these; that a file is damaged is a gap of the run already.
+            with: try? KeptJSON.sparedLines.read(from: directory),
+            authors: try? KeptJSON.authors.read(from: directory))
     }
 }
