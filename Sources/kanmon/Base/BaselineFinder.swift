@@ -73,6 +73,7 @@ struct BaselineFinder: Sendable {
             file: base.own == nil ? nil : subpath.path(SettingsLoader.fileName))
         var finding = try await find(head, base: base, settings: settings, files)
         finding.baseline.ages = try await ages(of: settings.policy.excludes)
+        finding.baseline.owners = await owners(base: base, files)
         return finding
     }
 

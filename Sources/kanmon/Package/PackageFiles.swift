@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Repository
 import RunModel
 import SettingsFile
@@ -43,6 +44,14 @@ struct PackageFiles: Sendable {
         case .folder(let folder):
             return FileManager.default.fileExists(atPath: "\(subpath.top(of: folder))/\(name)")
         case .tree(let tree): return try await repository.hasFile(at: name, in: tree)
+        }
+    }
+
+    /// The `CODEOWNERS` files at every place where a forge looks.
+    func codeOwners() async throws -> [CodeOwnersFile.Candidate] {
+        switch place {
+        case .folder(let folder): return CodeOwnersFile.candidates(below: subpath.top(of: folder))
+        case .tree(let tree): return try await repository.codeOwners(in: tree)
         }
     }
 
