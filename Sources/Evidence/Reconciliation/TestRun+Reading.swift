@@ -12,8 +12,24 @@ extension TestRun {
         return run
     }
 
+    /// Reads the tests of a run whose directory is not finished, as far as they are needed before it is: nothing is said of coverage.
+    ///
+    /// - Parameter manifest: The manifest as it will be written.
+    public static func readTests(
+        _ manifest: RunManifest, in directory: RunDirectory
+    ) throws(EvidenceError) -> TestRun {
+        var manifest = manifest
+        manifest.artifacts.removeAll { [.coverageExport, .functionNames, .testMap].contains($0.role) }
+        return try read(manifest, in: directory, budget: EvidenceBudget())
+    }
+
     static func read(from directory: RunDirectory, budget: EvidenceBudget) throws(EvidenceError) -> TestRun {
-        let manifest = try directory.manifest()
+        try read(try directory.manifest(), in: directory, budget: budget)
+    }
+
+    private static func read(
+        _ manifest: RunManifest, in directory: RunDirectory, budget: EvidenceBudget
+    ) throws(EvidenceError) -> TestRun {
         budget.count(.entry, manifest.sources.count + manifest.artifacts.count)
         if manifest.engine == .foreign { return try readForeign(manifest, in: directory, budget) }
         if let merge = manifest.merge { return try readMerged(manifest, merge, in: directory, budget) }

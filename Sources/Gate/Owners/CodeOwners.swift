@@ -107,7 +107,7 @@ public struct CodeOwners: Sendable {
     }
 
     /// Whether it is a path within something, with nothing in it that leads elsewhere.
-    private static func isPath(_ path: String) -> Bool {
+    static func isPath(_ path: String) -> Bool {
         guard path.utf8.count <= longestPath else { return false }
         return path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)

@@ -73,6 +73,26 @@ public struct RunOwners: Sendable {
         authors = Dictionary((verdict.authors?.entries ?? []).map { ($0.test, $0.name) }) { first, _ in first }
     }
 
+    /// The failed tests that nobody owns, and where they failed within the package: the first `FailureAuthors.most`.
+    ///
+    /// - Parameters:
+    ///   - file: Who owns which file.
+    ///   - policy: Whose quarantine names owners, too.
+    public static func unowned(
+        in run: TestRun, by file: CodeOwnersFile?, _ policy: Policy
+    ) -> [(test: TestID, place: SourceLocation)] {
+        let (list, files) = (file.map { CodeOwners($0) }, TestFiles(run))
+        let named = Set(policy.quarantine.map { Name($0.test) })
+        var found: [(test: TestID, place: SourceLocation)] = []
+        for test in run.failures where found.count < FailureAuthors.most {
+            guard let place = test.firstFailure?.location ?? test.location, !named.contains(Name(test.id.description))
+            else { continue }
+            let owners = list?.owners(of: files.file(of: test) ?? place.path)?.owners ?? []
+            if owners.isEmpty, CodeOwners.isPath(place.path) { found.append((test.id, place)) }
+        }
+        return found
+    }
+
     /// Whom to ask about a test: the entry of the quarantine comes first, then `CODEOWNERS`, then the author of the line; `nil` if
     /// nobody is known.
     public func owner(of test: TestResult) -> TestOwner? {

@@ -22,6 +22,18 @@ extension RunExecution {
         try keep(isEstimated ? request.tests.sparedLines.map { [$0] } ?? [] : [])
     }
 
+    /// The manifest with the files that the caller makes of a run in which tests failed.
+    func completed(_ manifest: RunManifest) async throws(RunnerError) -> RunManifest {
+        guard let makeFiles = request.filesOnFailure, !isCancelled,
+            manifest.steps.contains(where: { $0.kind == .test && !$0.termination.isSuccess }),
+            // What cannot be read is a gap for whoever reads the finished directory.
+            let run = try? TestRun.readTests(manifest, in: RunDirectory(path: writer.path)), !run.failures.isEmpty
+        else { return manifest }
+        var manifest = manifest
+        manifest.artifacts += try keep(await makeFiles(run))
+        return manifest
+    }
+
     private func keep(_ files: [GivenFile]) throws(RunnerError) -> [Artifact] {
         try keeping { () throws(EvidenceError) in
             var artifacts: [Artifact] = []

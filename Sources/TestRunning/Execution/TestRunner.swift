@@ -22,7 +22,8 @@ public struct TestRunner: Sendable {
         progress: @escaping @Sendable (RunProgress) -> Void
     ) async throws(RunnerError) -> RunDirectory {
         try await withExecution(request, progress) { (execution, writer) throws(RunnerError) in
-            let manifest = try await execution.manifest()
+            let made = try await execution.manifest()
+            let manifest = try await execution.completed(made)
             return try keeping { () throws(EvidenceError) in try writer.finish(manifest, export: execution.export) }
         }
     }

@@ -178,6 +178,7 @@ struct RunCommand: AsyncParsableCommand {
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project, package: package)
         subject.tests.selection.shard = part.shard
         subject.skipsBuild = skipBuild
+        subject.authors = try await context.authors(of: revision, baseline)
         subject.trial = try await trial(of: subject, context, checkpoint)
         subject.mapping = mapping(surroundings)
         subject.tests.split = try part.split(

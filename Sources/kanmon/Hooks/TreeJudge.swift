@@ -197,6 +197,9 @@ struct TreeJudge: Sendable {
             package: package, settings: settings, tests: subject.tests, mapping: subject.mapping,
             baseline: baseline, comparison: comparison, forge: forge)
         work.trial = try await trial(of: subject, project: finder.project)
+        work.authors = AuthorFinder(
+            repository: repository, subpath: subpath, root: root, revision: revision, owners: baseline?.owners,
+            policy: settings.policy)
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
         let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)
         shadow.close()

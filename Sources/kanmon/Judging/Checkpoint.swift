@@ -48,6 +48,8 @@ struct Checkpoint: Sendable {
         var comparison: ChangeComparison?
         /// The repository on a forge, as its remote names it.
         var forge: ForgeRepository?
+        /// Who finds the authors of lines at which tests fail that nobody owns; `nil` outside of git.
+        var authors: AuthorFinder?
     }
 
     /// How long a run of the subject will take; `nil` where nobody knows, or where only a part of the tests is wanted.
@@ -133,6 +135,7 @@ struct Checkpoint: Sendable {
             }
         )
         request.seed = seed
+        if let authors = subject.authors { request.filesOnFailure = { await authors.files(of: $0) } }
         return request
     }
 

@@ -75,6 +75,14 @@ struct PackageContext: Sendable {
             .comparison(of: revision, completing: &baseline, by: settings.policy, isNamed: isNamed)
     }
 
+    /// Who finds the authors of lines at which tests of the folder fail; `nil` outside of git.
+    func authors(of revision: Revision?, _ baseline: Baseline?) async throws -> AuthorFinder? {
+        guard let repository else { return nil }
+        return AuthorFinder(
+            repository: repository, subpath: try await repository.packageSubpath(of: root), root: root,
+            revision: revision, owners: baseline?.owners, policy: settings.policy)
+    }
+
     private func finder(in repository: GitRepository, _ checkpoint: Checkpoint) async throws -> BaselineFinder {
         BaselineFinder(
             surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
