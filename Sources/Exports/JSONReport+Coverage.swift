@@ -34,8 +34,9 @@ extension JSONReport {
         let floors: FloorRow
         let notMeasurable: String?
         let excludedFiles: Int
+        let owners: [String]?
 
-        init(_ status: ModuleCoverage, kind: Module.Kind?) {
+        init(_ status: ModuleCoverage, kind: Module.Kind?, owners: [String]) {
             name = status.module
             self.kind = kind?.rawValue
             lines = Tally(status.lines)
@@ -44,6 +45,7 @@ extension JSONReport {
             floors = FloorRow(status.floors)
             notMeasurable = status.notMeasurable
             excludedFiles = status.excludedFiles
+            self.owners = owners.isEmpty ? nil : owners
         }
     }
 

@@ -88,8 +88,9 @@ extension JSONReport {
         let issues: [Issue]
         let skipReason: String?
         let attachments: [Attachment]
+        let owner: Owner?
 
-        init(_ test: TestResult) {
+        init(_ test: TestResult, owner: TestOwner?) {
             module = test.id.module
             suite = test.id.suite
             name = test.id.name
@@ -112,6 +113,7 @@ extension JSONReport {
             }
             skipReason = test.skipReason
             attachments = test.attachments.map { Attachment($0) }
+            self.owner = owner.map { Owner($0) }
         }
     }
 
@@ -166,8 +168,9 @@ extension JSONReport {
         let rerun: String?
         let quarantined: Bool
         let origin: Origin?
+        let owner: Owner?
 
-        init(_ test: TestResult, isInQuarantine: Bool, origin: FailureOrigin.Kind?) {
+        init(_ test: TestResult, isInQuarantine: Bool, origin: FailureOrigin.Kind?, owner: TestOwner?) {
             let issue = test.firstFailure
             module = test.id.module
             suite = test.id.suite
@@ -181,6 +184,7 @@ extension JSONReport {
             rerun = test.rerunCommand
             quarantined = isInQuarantine
             self.origin = origin.map { Origin($0) }
+            self.owner = owner.map { Owner($0) }
         }
     }
 }

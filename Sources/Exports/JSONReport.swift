@@ -30,6 +30,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
     let unstable: [UnstableRow]?
     let base: Base?
     let estimatedCoverage: EstimateRow?
+    let owners: OwnersRow?
 
     /// Renders a run and its verdict with sorted keys, an indentation of two blanks and a newline at the end.
     ///
@@ -66,14 +67,22 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         self.run = Run(run)
         self.verdict = VerdictSummary(run, verdict)
         outcomes = Outcomes(run.outcomes)
-        tests = run.tests.map(Test.init)
+        let people = RunOwners(run, verdict)
+        tests = run.tests.map { Test($0, owner: $0.isInDoubt ? people.owner(of: $0) : nil) }
         let origins = verdict.originsByTest
-        failures = run.tests.filter(\.outcome.isFailure).map {
-            Failure($0, isInQuarantine: verdict.excuses($0), origin: origins[$0.id])
+        failures = run.failures.map {
+            Failure(
+                $0, isInQuarantine: verdict.excuses($0), origin: origins[$0.id], owner: people.owner(of: $0))
         }
         buildErrors = run.diagnostics.filter { $0.severity == .error }.map { Message($0.message, $0.location) }
         let kinds = Dictionary(run.modules.map { (Name($0.name), $0.kind) }) { first, _ in first }
-        modules = verdict.modules.map { ModuleRow($0, kind: kinds[Name($0.module)]) }
+        let sunk = Set(verdict.violations.compactMap(\.missedModule))
+        modules = verdict.modules.map { module in
+            let name = Name(module.module)
+            return ModuleRow(
+                module, kind: kinds[name],
+                owners: sunk.contains(name) ? people.owners(ofModule: module.module) : [])
+        }
         change = verdict.change.map(Comparison.init)
         violations = verdict.violations.map(ViolationRow.init)
         quarantine = verdict.quarantine.map(QuarantineRow.init)
@@ -87,5 +96,6 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         unstable = verdict.unstable.isEmpty ? nil : verdict.unstable.map(UnstableRow.init)
         base = verdict.base.map(Base.init)
         estimatedCoverage = verdict.estimate.map(EstimateRow.init)
+        owners = people.list.map(OwnersRow.init)
     }
 }

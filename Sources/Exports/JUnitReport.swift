@@ -46,6 +46,7 @@ public enum JUnitReport {
         var files: [File] = []
         let startedAt = Timestamp.utc(run.startedAt)
         let origins = verdict?.originsByTest ?? [:]
+        let owners = verdict.map { RunOwners(run, $0) }
         var rest = run.tests.sorted { $0.id < $1.id }[...]
         func add(_ id: TestID, _ elements: [Element]) {
             for part in parts(elements) {
@@ -64,7 +65,9 @@ public enum JUnitReport {
                         return Element(
                             test,
                             element(test, quarantine: own, dialect, attached: test.attachments.compactMap(attached)),
-                            properties(of: test, origins[test.id]), isExcused: own != nil)
+                            properties(
+                                of: test, origins[test.id], test.isInDoubt ? owners?.owner(of: test) : nil),
+                            isExcused: own != nil)
                     }
                 })
         }
@@ -127,11 +130,14 @@ public enum JUnitReport {
     }
 
     /// JUnit's test cases have none in the form that Jenkins reads, so the name of the test is in that of the property.
-    private static func properties(of test: TestResult, _ origin: FailureOrigin.Kind?) -> [String] {
+    private static func properties(
+        of test: TestResult, _ origin: FailureOrigin.Kind?, _ owner: TestOwner?
+    ) -> [String] {
         let name = name(of: test.id)
         return (test.named.displayName.map { [property("display-name of \(name)", $0)] } ?? [])
             + test.tags.map { property("tag of \(name)", $0) }
             + (origin.map { [property("origin of \(name)", $0.sentence)] } ?? [])
+            + (owner.map { [property("owner of \(name)", $0.names.joined(separator: ", "))] } ?? [])
     }
 
     private static func property(_ name: String, _ value: String) -> String {

@@ -4,7 +4,9 @@ import Wording
 
 extension MarkdownReport {
     /// A failed test: its name, and for every issue the place and the message as it was recorded.
-    static func failure(_ test: TestResult, _ verdict: Verdict, _ origin: FailureOrigin.Kind?) -> String {
+    static func failure(
+        _ test: TestResult, _ verdict: Verdict, _ origin: FailureOrigin.Kind?, owner: String?
+    ) -> String {
         let time = test.duration.map { " after \(Figures.duration($0))" } ?? ""
         var text =
             "- \(verdict.sign(of: test)) **\(MarkdownText.inline(test.title))** \(verdict.reason(of: test))\(time)\n"
@@ -16,15 +18,17 @@ extension MarkdownReport {
         let more = test.issues.count { $0.isFailure } - TextReport.Limit.issues
         if more > 0 { text += "\n  … \(Figures.counted(more, "more issue"))\n" }
         if let words = origin?.words { text += "\n  \(MarkdownText.inline(words))\n" }
+        if let owner { text += "\n  \(MarkdownText.inline(owner))\n" }
         if let words = test.silentFailure { text += "\n  \(words)\n" }
         if let command = test.rerunCommand { text += "\n  Rerun: \(MarkdownText.code(command))\n" }
         return text
     }
 
     /// A rule on coverage that is missed, with the worst files.
-    static func floor(_ violation: Violation) -> String? {
+    static func floor(_ violation: Violation, owner: String?) -> String? {
         guard let files = violation.coverage?.files else { return nil }
         var text = "- \(sentenceAndCure(violation))\n"
+        if let owner { text += "  - \(MarkdownText.inline(owner))\n" }
         for file in files.prefix(TextReport.Limit.files) {
             let missed = MissedLines(file.ranges, atMost: TextReport.Limit.ranges)
             text += "  - \(MarkdownText.code(file.path)): \(missed.words)\n"

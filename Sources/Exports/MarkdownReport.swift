@@ -63,11 +63,13 @@ public enum MarkdownReport {
 
     private static func sections(_ run: TestRun, _ verdict: Verdict) -> [Section] {
         let origins = verdict.originsByTest
+        let owners = RunOwners(run, verdict)
+        let opening = [verdict.originsInShort, owners.note].compactMap { $0 }
         return [
             Section(
                 title: "Failed tests",
-                opening: verdict.originsInShort.map { "\(MarkdownText.inline($0))\n\n" } ?? "",
-                entries: run.tests.filter(\.outcome.isFailure).map { failure($0, verdict, origins[$0.id]) },
+                opening: opening.map { "\(MarkdownText.inline($0))\n\n" }.joined(),
+                entries: run.failures.map { failure($0, verdict, origins[$0.id], owner: owners.words(of: $0)) },
                 noun: "failure"
             ),
             Section(
@@ -87,9 +89,11 @@ public enum MarkdownReport {
                 },
                 noun: "gap"
             ),
-            Section(title: "Floors missed", entries: verdict.violations.compactMap(floor), noun: "floor"),
+            Section(
+                title: "Floors missed",
+                entries: verdict.violations.compactMap { floor($0, owner: owners.words(of: $0)) }, noun: "floor"),
             Section(title: "Other rules", entries: verdict.violations.compactMap(otherRule), noun: "rule"),
-            Section(title: "Flaky tests", entries: TestRemark.flaky(run).map(remark), noun: "flaky test"),
+            Section(title: "Flaky tests", entries: TestRemark.flaky(run, owners).map(remark), noun: "flaky test"),
             Section(title: "Quarantine", entries: TestRemark.quarantine(verdict).map(remark), noun: "entry"),
             modules(run, verdict),
             estimate(verdict),

@@ -10,6 +10,7 @@ extension TextReport {
             lines.append("")
             let sign = style.painted("✕", .red)
             lines.append("\(sign) \(TerminalText.safe(violation.sentence))" + (violation.hint.map { " \($0)" } ?? ""))
+            if let words = owners.words(of: violation) { lines.append("    \(TerminalText.safe(words))") }
             for file in files.prefix(Limit.files) {
                 write(file)
                 writeParts(

@@ -42,7 +42,7 @@ extension TextReport {
     /// Flaky tests, and every entry of the quarantine.
     mutating func writeTestRemarks() {
         for (title, remarks) in [
-            ("Flaky", TestRemark.flaky(run)), ("Quarantine", TestRemark.quarantine(verdict)),
+            ("Flaky", TestRemark.flaky(run, owners)), ("Quarantine", TestRemark.quarantine(verdict)),
         ] where !remarks.isEmpty {
             lines += ["", style.painted(title, .bold)]
             for remark in remarks.prefix(Limit.remarks) {

@@ -20,6 +20,7 @@ public struct TextReport {
 
     let run: TestRun
     let verdict: Verdict
+    let owners: RunOwners
     let style: TextStyle
     let source: (_ path: String, _ line: Int) -> String?
     var lines: [String] = []
@@ -39,7 +40,8 @@ public struct TextReport {
         source: (_ path: String, _ line: Int) -> String? = { _, _ in nil }
     ) -> String {
         withoutActuallyEscaping(source) { source in
-            var report = TextReport(run: run, verdict: verdict, style: style, source: source)
+            var report = TextReport(
+                run: run, verdict: verdict, owners: RunOwners(run, verdict), style: style, source: source)
             report.write()
             return report.lines.map { TerminalText.defused($0) + "\n" }.joined()
         }
@@ -88,6 +90,7 @@ public struct TextReport {
             let more = test.issues.count { $0.isFailure } - Limit.issues
             if more > 0 { lines.append("    … \(Figures.counted(more, "more issue"))") }
             if let words = verdict.origin(of: test.id)?.words { lines.append("    \(TerminalText.safe(words))") }
+            if let words = owners.words(of: test) { lines.append("    \(TerminalText.safe(words))") }
             if let words = verdict.relation(of: test) { lines.append("    It \(words).") }
             if let words = test.silentFailure { lines.append("    \(words)") }
             if let output = test.attempts.last?.output { write(output: output) }
@@ -98,6 +101,7 @@ public struct TextReport {
             lines += ["", "… \(Figures.moreFailures(more))"]
         }
         if let words = verdict.originsInShort { lines += ["", TerminalText.safe(words)] }
+        if !failures.isEmpty, let words = owners.note { lines += ["", TerminalText.safe(words)] }
     }
 
     /// The sign of a failed test; one in quarantine is not red, because it does not block.

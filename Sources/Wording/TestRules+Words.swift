@@ -15,12 +15,13 @@ public struct TestRemark: Sendable, Hashable {
     /// `CoreTests.URLTests/testHost is flaky: …`; may hold untrusted text.
     public var sentence: String { "\(subject) \(words)" }
 
-    /// The tests that failed before they passed, ordered by identity.
-    public static func flaky(_ run: TestRun) -> [TestRemark] {
+    /// The tests that failed before they passed, ordered by identity, each with whom to ask about it.
+    public static func flaky(_ run: TestRun, _ owners: RunOwners? = nil) -> [TestRemark] {
         run.flakyTests.map { test in
             TestRemark(
                 sign: "~", subject: test.title, test: test.id,
-                words: Violation.flakyReason(attempts: test.attempts.count))
+                words: Violation.flakyReason(attempts: test.attempts.count)
+                    + (owners?.words(of: test).map { " \($0)" } ?? ""))
         }
     }
 

@@ -24,7 +24,9 @@ struct FailureCard: Sendable {
     /// What runs it again; `nil` for tests of another runner.
     let command: String?
 
-    init(_ test: TestResult, _ verdict: Verdict, number: Int, links: RunLinks, sources: SourceTexts) {
+    init(
+        _ test: TestResult, _ verdict: Verdict, _ owners: RunOwners, number: Int, links: RunLinks, sources: SourceTexts
+    ) {
         anchor = "failure-\(number)"
         sign = verdict.sign(of: test)
         outcome = verdict.reason(of: test)
@@ -39,7 +41,7 @@ struct FailureCard: Sendable {
             test.duration.map { Figures.duration($0) },
             test.attempts.count > 1 ? Figures.counted(test.attempts.count, "attempt") : nil,
             test.arguments.isEmpty ? nil : Figures.counted(test.arguments.count, "argument"),
-            verdict.origin(of: test.id)?.sentence, verdict.relation(of: test),
+            verdict.origin(of: test.id)?.sentence, owners.words(of: test), verdict.relation(of: test),
         ].compactMap { $0 }
         self.facts = facts.isEmpty ? nil : facts.joined(separator: " · ")
         let failing = test.issues.filter(\.isFailure) + test.issues.filter { !$0.isFailure }
@@ -61,10 +63,10 @@ struct FailureList: Sendable {
     let more: String?
 
     /// `nil` when nothing failed.
-    init?(_ anchors: RunAnchors, _ verdict: Verdict, sources: SourceTexts) {
+    init?(_ anchors: RunAnchors, _ verdict: Verdict, _ owners: RunOwners, sources: SourceTexts) {
         guard !anchors.failures.isEmpty else { return nil }
         cards = anchors.failures.prefix(FailureCard.most).enumerated().map { index, test in
-            FailureCard(test, verdict, number: index + 1, links: anchors.links, sources: sources)
+            FailureCard(test, verdict, owners, number: index + 1, links: anchors.links, sources: sources)
         }
         let hidden = anchors.failures.count - cards.count
         more = hidden > 0 ? Figures.moreFailures(hidden) : nil

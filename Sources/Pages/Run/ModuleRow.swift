@@ -19,8 +19,11 @@ struct ModuleRow: Sendable {
     /// Why there are no figures; `nil` if there are.
     let absence: String?
     let excluded: String?
+    /// Who owns it, where it is under its floor and that is known.
+    let owners: String?
 
-    init(_ status: ModuleCoverage, number: Int, hasFiles: Bool) {
+    init(_ status: ModuleCoverage, number: Int, hasFiles: Bool, owners: String?) {
+        self.owners = owners
         anchor = "module-\(number)"
         link = hasFiles ? Link(status.module, "#files-\(number)") : nil
         plainName = hasFiles ? nil : BreakableText(status.module)

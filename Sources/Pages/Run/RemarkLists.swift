@@ -7,9 +7,9 @@ struct RemarkLists: Sendable {
     let lists: [RemarkList]
 
     /// `nil` if there are none.
-    init?(_ run: TestRun, _ verdict: Verdict, links: RunLinks) {
+    init?(_ run: TestRun, _ verdict: Verdict, _ owners: RunOwners, links: RunLinks) {
         lists = [
-            RemarkList(title: "Flaky tests", TestRemark.flaky(run), links: links),
+            RemarkList(title: "Flaky tests", TestRemark.flaky(run, owners), links: links),
             RemarkList(title: "Quarantine", TestRemark.quarantine(verdict), links: links),
         ].filter { !$0.items.isEmpty }
         if lists.isEmpty { return nil }

@@ -11,7 +11,7 @@ struct RunDetails: Sendable {
     let unattributed: PathList?
     let exclusions: ExclusionTable?
 
-    init(_ run: TestRun, _ verdict: Verdict, now: Date?, links: Links) {
+    init(_ run: TestRun, _ verdict: Verdict, _ owners: RunOwners, now: Date?, links: Links) {
         let revision = run.revision
         let commit = (revision?.shownCommit).flatMap { Permalink(commit: $0) }
             .flatMap { links.find(.permalink(project: run.project, $0)) }
@@ -45,6 +45,7 @@ struct RunDetails: Sendable {
                 Fact("Built with", Redaction.clean(words: $0.arguments).joined(separator: " "))
             },
             verdict.unstable.words.map { Fact("Unstable lines", $0) },
+            owners.source.map { Fact("Owners", $0) },
             Fact("Policy", PolicyWords(verdict.policy).words),
         ].compactMap { $0 }
         steps = run.steps.isEmpty ? nil : StepTable(rows: run.steps.map { StepRow($0) })

@@ -64,7 +64,8 @@ public struct RunPage: Page {
         )
         tiles = Tile.all(run, verdict)
         buildErrors = BuildErrors(run, links: anchors.links, sources: sources)
-        failures = FailureList(anchors, verdict, sources: sources)
+        let owners = RunOwners(run, verdict)
+        failures = FailureList(anchors, verdict, owners, sources: sources)
         differences = comparison.map { SheetSection(differences: $0, project: run.project, links: links) }
         ways = RunWays(run, comparison, links: links)
         base = BaseBox(verdict.base, links)
@@ -75,16 +76,19 @@ public struct RunPage: Page {
         let lists = statuses.map {
             ModuleFiles($1, number: $0 + 1, run: run, counted: counted, links: anchors.links)
         }
-        modules =
-            statuses.isEmpty
-            ? nil : ModuleTable(rows: statuses.map { ModuleRow($1, number: $0 + 1, hasFiles: lists[$0] != nil) })
+        let rows = statuses.map { index, status in
+            let names = status.state == .underFloor ? owners.owners(ofModule: status.module) : []
+            return ModuleRow(
+                status, number: index + 1, hasFiles: lists[index] != nil, owners: OwnerWords.sentence(names))
+        }
+        modules = rows.isEmpty ? nil : ModuleTable(rows: rows)
         let files = lists.compactMap { $0 }
         self.files = files.isEmpty ? nil : FileLists(lists: files)
         change = ChangeSection(run, verdict, links: anchors.links)
         targets = run.tests.isEmpty ? nil : TargetTable(rows: TestTargetRow.all(run.tests, links: anchors.links))
         unsettled = UnsettledList(run.tests, links: anchors.links)
-        remarks = RemarkLists(run, verdict, links: anchors.links)
-        details = RunDetails(run, verdict, now: now, links: links)
+        remarks = RemarkLists(run, verdict, owners, links: anchors.links)
+        details = RunDetails(run, verdict, owners, now: now, links: links)
     }
 
     /// The files of which the page shows lines in place: where tests failed and where the compiler stopped.

@@ -55,7 +55,6 @@ struct AuthorFinder: Sendable {
             authors[path] = try? await repository.authors(
                 of: Set(places.map { $0.place.line }), in: subpath.path(path.text), of: files)
         }
-        repository.rest()
         return unowned.compactMap { test, place in
             authors[Name(place.path)]?[place.line].map { FailureAuthors.Entry(test: test, name: $0) }
         }

@@ -1,0 +1,51 @@
+import Gate
+import RunModel
+import Wording
+
+extension JSONReport {
+    /// Whom to ask about a test, and who says so.
+    struct Owner: Hashable, Encodable {
+        let source: String
+        let names: [String]
+
+        init(_ owner: TestOwner) {
+            source = owner.code
+            names = owner.names
+        }
+    }
+
+    /// The `CODEOWNERS` that owners are known by.
+    struct OwnersRow: Hashable, Encodable {
+        struct Skipped: Hashable, Encodable {
+            let line: Int
+            let reason: String
+        }
+
+        let path: String
+        let form: String?
+        let commit: String?
+        let problem: String?
+        let skippedLines: [Skipped]
+
+        init(_ list: CodeOwners) {
+            path = list.file.path
+            form = list.file.form?.rawValue
+            commit = list.file.commit
+            problem = list.fault
+            skippedLines = list.skipped.map { Skipped(line: $0.line, reason: $0.reason) }
+        }
+    }
+}
+
+extension TestResult {
+    /// Whether somebody has to look at it: it failed, or it is flaky.
+    var isInDoubt: Bool { outcome.isFailure || isFlaky }
+}
+
+extension Violation {
+    /// The module whose floor is missed; `nil` for any other violation.
+    var missedModule: Name? {
+        guard coverage != nil, case .module(let name) = subject else { return nil }
+        return Name(name)
+    }
+}

@@ -1,0 +1,80 @@
+public import Gate
+public import RunModel
+
+/// Owners in words; their names are untrusted text.
+public enum OwnerWords {
+    /// So many names are written out.
+    static let most = 5
+
+    /// `@core, @net and 3 more`.
+    public static func list(_ names: [String]) -> String {
+        let shown = names.prefix(most).joined(separator: ", ")
+        return names.count > most ? "\(shown) and \(Figures.grouped(names.count - most)) more" : shown
+    }
+
+    /// `Owner: @core.` or `Owners: @core, @net.`; `nil` for nobody.
+    public static func sentence(_ names: [String]) -> String? {
+        names.isEmpty ? nil : "\(names.count == 1 ? "Owner" : "Owners"): \(list(names))."
+    }
+}
+
+extension TestOwner {
+    /// What is said below a test; untrusted text.
+    public var words: String {
+        switch self {
+        case .quarantine(let name): "Owner: \(name), by the quarantine."
+        case .codeOwners(let names): OwnerWords.sentence(names) ?? ""
+        case .author(let name): "Nobody owns it; \(name) changed the line last."
+        }
+    }
+
+    /// A word for programs: `quarantine`, `codeowners`, `author`.
+    public var code: String {
+        switch self {
+        case .quarantine: "quarantine"
+        case .codeOwners: "codeowners"
+        case .author: "author"
+        }
+    }
+}
+
+extension CodeOwnersForm {
+    /// Whose rules they are.
+    public var words: String {
+        switch self {
+        case .gitHub: "GitHub"
+        case .gitLab: "GitLab"
+        case .gitea: "Gitea"
+        }
+    }
+}
+
+extension RunOwners {
+    /// Whom to ask about a test; `nil` if nobody is known. Untrusted text.
+    public func words(of test: TestResult) -> String? { owner(of: test)?.words }
+
+    /// Who owns the module or file that a violation is about; `nil` if nobody is known. Untrusted text.
+    public func words(of violation: Violation) -> String? { OwnerWords.sentence(owners(of: violation)) }
+
+    /// Where owners are known from: `.github/CODEOWNERS of 9f3c2ab19f3c, by the rules of GitHub`, and which lines of it have no effect;
+    /// `nil` where there is no `CODEOWNERS`. Untrusted text.
+    public var source: String? {
+        guard let list else { return nil }
+        let path = list.file.path
+        if let fault = list.fault { return "\(path) is not read: \(fault)" }
+        let place = list.file.commit.map { "\(path) of \($0.prefix(12))" } ?? "\(path) of the tested tree itself"
+        let rules = list.file.form.map { ", by the rules of \($0.words)" } ?? ""
+        let first = list.skipped.first.map { "; line \($0.line) has no effect: \($0.reason)" } ?? ""
+        let more = list.skippedCount > 1 ? ", nor have \(Figures.counted(list.skippedCount - 1, "other line"))" : ""
+        return place + rules + first + more
+    }
+
+    /// What is said once of all owners: why none is known, or that they are not those of the base; `nil` where there is nothing to say.
+    public var note: String? {
+        guard let list else { return nil }
+        let path = list.file.path
+        if let fault = list.fault { return "Owners are not known: \(path): \(fault)." }
+        guard list.file.commit == nil else { return nil }
+        return "Owners are those of \(path) in the tested tree itself: there is no base to read it from."
+    }
+}
