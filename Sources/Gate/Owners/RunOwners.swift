@@ -101,9 +101,21 @@ public struct RunOwners: Sendable {
         return authors[test.id].map { .author($0) }
     }
 
+    /// Who owns a test, by the quarantine or else by `CODEOWNERS`; empty if nobody is known.
+    public func names(of test: TestResult) -> [String] {
+        switch owner(of: test) {
+        case .quarantine(let name): [name]
+        case .codeOwners(let names): names
+        case .author, nil: []
+        }
+    }
+
+    /// The file that a test is declared in or, where that is not known, the file at which it failed; `nil` where neither is.
+    public func file(of test: TestResult) -> String? { files.file(of: test) ?? test.firstFailure?.location?.path }
+
     /// Who owns the file that a test is declared in, or where it is not known, the file at which it failed.
     public func owners(of test: TestResult) -> FileOwners? {
-        guard let list, let path = files.file(of: test) ?? test.firstFailure?.location?.path else { return nil }
+        guard let list, let path = file(of: test) else { return nil }
         return list.owners(of: path)
     }
 

@@ -1,6 +1,10 @@
 import ArgumentParser
+import Exports
+import Foundation
 import Gate
 import RunModel
+import Storage
+import Wording
 
 /// `kanmon explain`: the reasons for a verdict.
 struct ExplainCommand: AsyncParsableCommand {
@@ -22,11 +26,25 @@ struct ExplainCommand: AsyncParsableCommand {
     )
     var publicAPI = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Only say who owns this file or test, and by which line of CODEOWNERS; may be repeated.",
+            valueName: "place"))
+    var owner: [String] = []
+
+    @Flag(help: "Only say, by owner, what is red, flaky, slow, uncovered and about to expire.")
+    var owners = false
+
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
 
     func validate() throws {
+        let asksForOwners = owners || !owner.isEmpty
+        if asksForOwners, module != nil {
+            throw ValidationError("--owner and --owners explain no module: leave it out")
+        }
+        if owners, !owner.isEmpty { throw ValidationError("--owners is about everybody: leave out --owner") }
         if publicAPI, module == nil { throw ValidationError("--public-api needs a module: name it after the run") }
     }
 
@@ -34,6 +52,7 @@ struct ExplainCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let found = try await stored.find(selection, package: package)
+        if owners || !owner.isEmpty { return try tellOwners(found, stored, surroundings) }
         let names = found.verdict.modules.map(\.module)
         if let module, !names.contains(where: { Name($0) == Name(module) }) {
             throw Problem(
@@ -49,5 +68,42 @@ struct ExplainCommand: AsyncParsableCommand {
             module == nil ? found.run : found.detailed.run, found.verdict, baseline, module: module, publicAPI: surface
         ) { path, line in sources?.line(line, of: path) }
         StandardStreams.print(output.json ? try JSONText.render(explanation) : explanation.text)
+    }
+}
+
+extension ExplainCommand {
+    /// How many flaky and slow tests are looked at.
+    private static let mostTests = 50
+    /// How many runs the median of a slow test is taken from.
+    private static let mostRuns = 20
+    /// For how many days tests are looked at for flakiness.
+    private static let days = 30
+
+    /// Prints the owners of places, or what of every owner needs a look.
+    private func tellOwners(_ found: JudgedRun, _ stored: StoredRuns, _ surroundings: Surroundings) throws {
+        let people = RunOwners(found.run, found.verdict)
+        guard let list = people.list else {
+            throw Problem(
+                .usage, "the run was judged without a CODEOWNERS", hint: "commit one, and run again once the base has it")
+        }
+        if let fault = list.fault { throw Problem(.badInput, "\(list.file.path) is not read: \(fault)") }
+        guard owners else {
+            let answers = owner.flatMap { OwnerAnswer.all(of: $0, in: found.run, people) }
+            return StandardStreams.print(
+                output.json ? try JSONText.render(answers) : answers.map(\.text).joined(separator: "\n"))
+        }
+        let store = try stored.open()
+        let since = surroundings.now.addingTimeInterval(-Double(Self.days) * 86_400)
+        let reports = OwnerDigest.all(
+            of: found.run, found.verdict,
+            flaky: try store.flakiest(project: found.run.project, since: since, limit: Self.mostTests),
+            slow: try store.slowest(project: found.run.project, limit: Self.mostTests, runs: Self.mostRuns),
+            today: CalendarDay(surroundings.now)
+        ).map { OwnerReport($0) }
+        let source = people.source.map { "Owners by \(TerminalText.safe($0))" }
+        StandardStreams.print(
+            output.json
+                ? try JSONText.render(reports)
+                : ([source].compactMap { $0 } + reports.map(\.text)).joined(separator: "\n"))
     }
 }

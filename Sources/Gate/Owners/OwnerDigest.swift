@@ -1,0 +1,75 @@
+public import RunModel
+
+/// What of one owner needs a look: what is red, flaky, slow, uncovered and about to expire.
+public struct OwnerDigest: Sendable, Hashable {
+    /// An entry of the quarantine is about to expire in so many days.
+    public static let daysAhead = 14
+    /// So many files with coverage are looked up at most.
+    public static let mostFiles = 10_000
+
+    /// Who; `nil` for what nobody owns. Untrusted text.
+    public var owner: String?
+    /// The tests that failed.
+    public var failed: [TestID] = []
+    /// The tests whose outcome varies.
+    public var flaky: [FlakyTest] = []
+    /// The slowest tests.
+    public var slow: [SlowTest] = []
+    /// The lines of the files that count; a file with several owners counts for each of them.
+    public var lines = CoverageTally()
+    /// The modules under a floor.
+    public var modules: [String] = []
+    /// The entries of the quarantine that expire soon, or have expired.
+    public var expiring: [QuarantineEntry] = []
+
+    /// Makes an empty digest.
+    public init(owner: String?) { self.owner = owner }
+
+    /// Whether nothing of it needs a look but perhaps lines that are not covered.
+    public var isQuiet: Bool {
+        failed.isEmpty && flaky.isEmpty && slow.isEmpty && modules.isEmpty && expiring.isEmpty
+    }
+
+    /// The digests of all owners, those with most red tests first, and last what nobody owns.
+    ///
+    /// - Parameters:
+    ///   - flaky: The flaky tests of the project.
+    ///   - slow: Its slowest tests.
+    ///   - described: Results of these tests, where they are not among those of the run.
+    ///   - today: When entries of the quarantine are looked at.
+    public static func all(
+        of run: TestRun, _ verdict: Verdict, flaky: [FlakyTest], slow: [SlowTest], described: [TestResult] = [],
+        today: CalendarDay
+    ) -> [OwnerDigest] {
+        let owners = RunOwners(run, verdict)
+        let results = Dictionary((run.tests + described).map { ($0.id, $0) }) { first, _ in first }
+        var digests: [Name?: OwnerDigest] = [:]
+        func add(_ names: [String], _ change: (inout OwnerDigest) -> Void) {
+            let keys: [String?] = names.isEmpty ? [nil] : names.map { Optional($0) }
+            for name in keys { change(&digests[name.map { Name($0) }, default: OwnerDigest(owner: name)]) }
+        }
+        func people(_ test: TestID) -> [String] { results[test].map { owners.names(of: $0) } ?? [] }
+        for test in run.failures { add(owners.names(of: test)) { $0.failed.append(test.id) } }
+        for test in flaky { add(people(test.id)) { $0.flaky.append(test) } }
+        for test in slow { add(people(test.id)) { $0.slow.append(test) } }
+        for file in verdict.countedFiles(of: run).prefix(mostFiles) {
+            let tally = file.lineTally
+            add(owners.list?.owners(of: file.path)?.owners ?? []) { $0.lines = $0.lines + tally }
+        }
+        for module in verdict.modules where CoverageMetric.allCases.contains(where: { module.isUnderFloor($0) }) {
+            add(owners.owners(ofModule: module.module)) { $0.modules.append(module.module) }
+        }
+        let soon = today.adding(days: daysAhead)
+        for entry in verdict.quarantine.map(\.entry) where entry.expires <= soon {
+            add([entry.owner]) { $0.expiring.append(entry) }
+        }
+        return digests.values.sorted { $0.place < $1.place }
+    }
+
+    /// What it is ordered by.
+    private var place: (Int, Int, Int, Int, Int, Name) {
+        (
+            owner == nil ? 1 : 0, -failed.count, -modules.count, -expiring.count, -flaky.count, Name(owner ?? "")
+        )
+    }
+}

@@ -1,0 +1,132 @@
+import Exports
+import Gate
+import RunModel
+import Wording
+
+/// Who owns a file or a test, and which lines of `CODEOWNERS` say so.
+struct OwnerAnswer: Sendable, Encodable {
+    /// A line of `CODEOWNERS`.
+    struct Line: Sendable, Encodable {
+        let line: Int
+        let pattern: String
+        let section: String?
+    }
+
+    /// So many tests whose name a text is a part of are answered for.
+    private static let mostTests = 20
+
+    /// The test; `nil` for a file.
+    let test: String?
+    /// The file, relative to the package; `nil` if it is not known.
+    let path: String?
+    let owners: [String]
+    /// Who says so: `quarantine`, `codeowners` or `author`; `nil` where nobody is known.
+    let source: String?
+    let lines: [Line]
+    /// The `CODEOWNERS` with these lines.
+    let file: String?
+
+    /// Answers for a place: a test by its name, tests by a part of it, or else a file.
+    static func all(of place: String, in run: TestRun, _ owners: RunOwners) -> [OwnerAnswer] {
+        if let test = run.tests.first(where: { Name($0.id.description) == Name(place) }) {
+            return [OwnerAnswer(test, owners)]
+        }
+        let isFile = run.modules.contains { $0.sourcePaths.contains { Name($0) == Name(place) } }
+        let tests: [TestResult] =
+            isFile ? [] : Array(run.tests.lazy.filter { $0.id.description.contains(place) }.prefix(mostTests))
+        return tests.isEmpty ? [OwnerAnswer(path: place, owners)] : tests.map { OwnerAnswer($0, owners) }
+    }
+
+    private init(_ test: TestResult, _ owners: RunOwners) {
+        let owner = owners.owner(of: test)
+        self.init(
+            test: test.id.description, path: owners.file(of: test), owner?.names ?? [], source: owner?.code,
+            owners.owners(of: test), owners)
+    }
+
+    private init(path: String, _ owners: RunOwners) {
+        let found = owners.list?.owners(of: path)
+        self.init(
+            test: nil, path: path, found?.owners ?? [], source: found?.owners.isEmpty == false ? "codeowners" : nil,
+            found, owners)
+    }
+
+    private init(
+        test: String?, path: String?, _ names: [String], source: String?, _ found: FileOwners?, _ owners: RunOwners
+    ) {
+        (self.test, self.path, self.owners, self.source) = (test, path, names, source)
+        lines = (found?.rules ?? []).map { Line(line: $0.line, pattern: $0.pattern, section: $0.section) }
+        file = owners.list?.file.path
+    }
+
+    /// For a person: `CoreTests.A/b (Tests/CoreTests/A.swift): @core, by .github/CODEOWNERS:12 '/Tests/'`.
+    var text: String {
+        let place = test.map { name in name + (path.map { " (\($0))" } ?? "") } ?? path ?? ""
+        return TerminalText.safe("\(place): \(owners.isEmpty ? "nobody" : OwnerWords.list(owners)), \(reason)")
+    }
+
+    private var reason: String {
+        let said = lines.map { line in
+            let section = line.section.map { " in [\($0)]" } ?? ""
+            return "\(file ?? ""):\(line.line) '\(line.pattern)'\(section)"
+        }.joined(separator: ", ")
+        switch source {
+        case "quarantine": return "by the quarantine" + (said.isEmpty ? "" : ", else \(said)")
+        case "author": return "who changed the line last" + (said.isEmpty ? "; no line is about the file" : ", as \(said)")
+        default:
+            guard said.isEmpty else { return owners.isEmpty ? "as \(said) says" : "by \(said)" }
+            return path == nil ? "its file is not known" : "no line is about it"
+        }
+    }
+}
+
+/// What of one owner needs a look, as it is printed.
+struct OwnerReport: Sendable, Encodable {
+    /// An entry of the quarantine.
+    struct Expiring: Sendable, Encodable {
+        let test: String
+        let expires: String
+    }
+
+    /// So many of anything are named before the rest is only counted.
+    private static let most = 5
+
+    /// `nil` for what nobody owns.
+    let owner: String?
+    let failed: [String]
+    let flaky: [String]
+    let slow: [String]
+    let modulesUnderFloor: [String]
+    let expiring: [Expiring]
+    let linesCovered: Int
+    let linesTotal: Int
+
+    init(_ digest: OwnerDigest) {
+        owner = digest.owner
+        failed = digest.failed.map(\.description)
+        flaky = digest.flaky.map(\.id.description)
+        slow = digest.slow.map(\.id.description)
+        modulesUnderFloor = digest.modules
+        expiring = digest.expiring.map { Expiring(test: $0.test, expires: $0.expires.description) }
+        (linesCovered, linesTotal) = (digest.lines.covered, digest.lines.total)
+    }
+
+    /// For a person.
+    var text: String {
+        let tally = CoverageTally(covered: linesCovered, total: linesTotal)
+        let covered = linesTotal == 0 ? nil : "\(Figures.percent(tally)) of \(Figures.counted(linesTotal, "line"))"
+        let entries = expiring.map { "\($0.test) on \($0.expires)" }
+        let parts: [(String, String?)] = [
+            ("red", Self.list(failed)), ("flaky", Self.list(flaky)), ("slow", Self.list(slow)), ("covered", covered),
+            ("under floor", Self.list(modulesUnderFloor)), ("expires", Self.list(entries)),
+        ]
+        let lines = parts.compactMap { title, words in words.map { "  \(title): \(TerminalText.safe($0))" } }
+        return ([TerminalText.safe(owner ?? "nobody")] + lines).joined(separator: "\n")
+    }
+
+    private static func list(_ names: [String]) -> String? {
+        guard !names.isEmpty else { return nil }
+        let more = names.count > most ? " and \(Figures.grouped(names.count - most)) more" : ""
+        return "\(Figures.grouped(names.count)), \(names.prefix(most).joined(separator: ", "))\(more)"
+    }
+}
