@@ -41,11 +41,3 @@ extension TestResult {
     /// Whether somebody has to look at it: it failed, or it is flaky.
     var isInDoubt: Bool { outcome.isFailure || isFlaky }
 }
-
-extension Violation {
-    /// The module whose floor is missed; `nil` for any other violation.
-    var missedModule: Name? {
-        guard coverage != nil, case .module(let name) = subject else { return nil }
-        return Name(name)
-    }
-}

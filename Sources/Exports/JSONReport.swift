@@ -76,12 +76,8 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         }
         buildErrors = run.diagnostics.filter { $0.severity == .error }.map { Message($0.message, $0.location) }
         let kinds = Dictionary(run.modules.map { (Name($0.name), $0.kind) }) { first, _ in first }
-        let sunk = Set(verdict.violations.compactMap(\.missedModule))
-        modules = verdict.modules.map { module in
-            let name = Name(module.module)
-            return ModuleRow(
-                module, kind: kinds[name],
-                owners: sunk.contains(name) ? people.owners(ofModule: module.module) : [])
+        modules = verdict.modules.map {
+            ModuleRow($0, kind: kinds[Name($0.module)], owners: people.owners(ofModule: $0.module))
         }
         change = verdict.change.map(Comparison.init)
         violations = verdict.violations.map(ViolationRow.init)

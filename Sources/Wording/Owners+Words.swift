@@ -74,6 +74,7 @@ extension RunOwners {
         guard let list else { return nil }
         let path = list.file.path
         if let fault = list.fault { return "Owners are not known: \(path): \(fault)." }
+        if isCut { return "Not all owners are known: to look up more would take too long." }
         guard list.file.commit == nil else { return nil }
         return "Owners are those of \(path) in the tested tree itself: there is no base to read it from."
     }

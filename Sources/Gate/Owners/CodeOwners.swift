@@ -41,8 +41,10 @@ public struct CodeOwners: Sendable {
 
     private let rules: [OwnerRule]
     private let sections: [Int]
-    private let machine: PatternMachine
+    private let index: OwnerIndex
     private let expressions: [LinearExpression]
+    /// What a byte of a path costs, in operations.
+    let weight: Int
 
     /// Reads a file.
     public init(_ file: CodeOwnersFile) {
@@ -50,7 +52,7 @@ public struct CodeOwners: Sendable {
         guard file.fault == nil, let form = file.form else {
             fault = file.fault ?? "nothing tells its form"
             (skipped, skippedCount, rules, sections, expressions) = ([], 0, [], [], [])
-            machine = PatternMachine(positions: [])
+            (index, weight) = (OwnerIndex([]), 1)
             return
         }
         let read = OwnerRules(file.text, form: form)
@@ -58,9 +60,9 @@ public struct CodeOwners: Sendable {
         (skipped, skippedCount) = (read.skipped, read.skippedCount)
         (rules, sections) = read.fault == nil ? (read.rules, read.sections) : ([], [])
         expressions = read.fault == nil ? read.expressions : []
-        let globs = read.fault == nil ? read.globs : []
-        machine = PatternMachine(
-            positions: globs.enumerated().map { (index: $0.offset, positions: $0.element.positions) })
+        index = OwnerIndex(read.fault == nil ? read.globs : [])
+        // A step of an expression costs as much as some words of a machine.
+        weight = index.weight + 4 * expressions.reduce(0) { $0 + $1.size }
     }
 
     /// Who owns a file of the package; `nil` where no line is about it, and where nobody can say.
@@ -76,19 +78,13 @@ public struct CodeOwners: Sendable {
     public func owners(inRepository path: String) -> FileOwners? {
         guard fault == nil, Self.isPath(path) else { return nil }
         switch file.form {
-        case .gitHub: return found(path).max().map { FileOwners([rules[$0]]) }
-        case .gitLab: return ofSections(found(path))
+        case .gitHub: return index.rules(for: path).max().map { FileOwners([rules[$0]]) }
+        case .gitLab: return ofSections(index.rules(for: path))
         case .gitea:
             let own = rules.indices.filter { expressions[$0].matches(path) != rules[$0].isNegated }
             return own.isEmpty ? nil : FileOwners(own.map { rules[$0] })
         case nil: return nil
         }
-    }
-
-    private func found(_ path: String) -> [Int] {
-        var found: [Int] = []
-        machine.run(over: path, withFolders: false) { found.append($0) }
-        return found
     }
 
     /// The owners that the sections name, each by its last line that matches, unless it takes the file out.

@@ -7,7 +7,7 @@ public struct OwnerDigest: Sendable, Hashable {
     /// So many files with coverage are looked up at most.
     public static let mostFiles = 10_000
 
-    /// Who; `nil` for what nobody owns. Untrusted text.
+    /// Who; `nil` for what nobody is known to own. Untrusted text.
     public var owner: String?
     /// The tests that failed.
     public var failed: [TestID] = []
@@ -30,7 +30,7 @@ public struct OwnerDigest: Sendable, Hashable {
         failed.isEmpty && flaky.isEmpty && slow.isEmpty && modules.isEmpty && expiring.isEmpty
     }
 
-    /// The digests of all owners, those with most red tests first, and last what nobody owns.
+    /// The digests of all owners, those with most red tests first, and last what nobody is known to own.
     ///
     /// - Parameters:
     ///   - flaky: The flaky tests of the project.
@@ -41,8 +41,10 @@ public struct OwnerDigest: Sendable, Hashable {
         of run: TestRun, _ verdict: Verdict, flaky: [FlakyTest], slow: [SlowTest], described: [TestResult] = [],
         today: CalendarDay
     ) -> [OwnerDigest] {
-        let owners = RunOwners(run, verdict)
-        let results = Dictionary((run.tests + described).map { ($0.id, $0) }) { first, _ in first }
+        let asked = Set(flaky.map(\.id) + slow.map(\.id))
+        let others = (run.tests + described).filter { asked.contains($0.id) }
+        let owners = RunOwners(run, verdict, others: others)
+        let results = Dictionary(others.map { ($0.id, $0) }) { first, _ in first }
         var digests: [Name?: OwnerDigest] = [:]
         func add(_ names: [String], _ change: (inout OwnerDigest) -> Void) {
             let keys: [String?] = names.isEmpty ? [nil] : names.map { Optional($0) }
@@ -52,9 +54,13 @@ public struct OwnerDigest: Sendable, Hashable {
         for test in run.failures { add(owners.names(of: test)) { $0.failed.append(test.id) } }
         for test in flaky { add(people(test.id)) { $0.flaky.append(test) } }
         for test in slow { add(people(test.id)) { $0.slow.append(test) } }
+        var lookup = owners.list.map { OwnerLookup($0) }
         for file in verdict.countedFiles(of: run).prefix(mostFiles) {
             let tally = file.lineTally
-            add(owners.list?.owners(of: file.path)?.owners ?? []) { $0.lines = $0.lines + tally }
+            let names = lookup?.owners(of: file.path)?.owners ?? []
+            // Of what is not looked up the owner is unknown, and not nobody.
+            if lookup?.isCut == true { break }
+            add(names) { $0.lines = $0.lines + tally }
         }
         for module in verdict.modules where CoverageMetric.allCases.contains(where: { module.isUnderFloor($0) }) {
             add(owners.owners(ofModule: module.module)) { $0.modules.append(module.module) }

@@ -8,7 +8,7 @@ struct OwnerLineFault: Error, Hashable {
     init(_ reason: String) { self.reason = reason }
 }
 
-/// A pattern for paths of a `CODEOWNERS` file of GitHub or GitLab, as a `PatternMachine` takes it.
+/// A pattern for paths of a `CODEOWNERS` file of GitHub or GitLab.
 ///
 /// GitHub's are those of `.gitignore`, but for `!`, `[ ]` and a `\#` in front, which GitHub does not read; and a `*` that is all of the
 /// last part stands for files, not for folders with all that is in them. GitLab's are those of Ruby's `File.fnmatch`, of which its
@@ -17,8 +17,16 @@ struct OwnerGlob: Sendable {
     /// The longest pattern, in bytes.
     static let longest = 1024
 
-    /// The places between the bytes of the pattern.
-    let positions: [PatternMachine.Position]
+    /// How it is matched.
+    let matching: Matching
+
+    /// How a pattern is matched.
+    enum Matching: Sendable {
+        /// A name without wildcards: of a path from the top, or of any part of a path.
+        case name(String, isRooted: Bool, takesFile: Bool, takesFolder: Bool)
+        /// As a `PatternMachine` takes it.
+        case wild([PatternMachine.Position])
+    }
 
     private enum Token: Hashable {
         case byte(UInt8)
@@ -50,19 +58,24 @@ struct OwnerGlob: Sendable {
         if isFolder { words.removeLast() }
         try Self.checkNames(words)
         let isAnywhere = !isRooted && words.count == 1
+        if let name = Self.name(words) {
+            matching = .name(name, isRooted: !isAnywhere, takesFile: !isFolder, takesFolder: true)
+            return
+        }
         let last = words.count - 1
         let parts = words.enumerated().map { index, word -> Part in
             guard word.count > 1, word.allSatisfy({ $0 == .star }) else { return .name(word) }
             return index == last ? .all : .folders
         }
-        positions = Self.positions(
-            of: isAnywhere ? [.folders] + parts : parts, isFolder: isFolder, takesFolders: words[last] != [.star])
+        matching = .wild(
+            Self.positions(
+                of: isAnywhere ? [.folders] + parts : parts, isFolder: isFolder, takesFolders: words[last] != [.star]))
     }
 
     /// Reads a pattern of GitLab.
     init(gitLab pattern: String) throws(OwnerLineFault) {
         if pattern == "*" || pattern == "/" {
-            positions = Self.positions(of: [.all], isFolder: false, takesFolders: false)
+            matching = .wild(Self.positions(of: [.all], isFolder: false, takesFolders: false))
             return
         }
         var words = try Self.words(of: pattern, refusing: "'[' is not supported")
@@ -71,15 +84,32 @@ struct OwnerGlob: Sendable {
         let isFolder = words.count > 1 && words[words.count - 1].isEmpty
         if isFolder { words.removeLast() }
         try Self.checkNames(words)
+        if isRooted || words.count == 1, let name = Self.name(words) {
+            matching = .name(name, isRooted: isRooted, takesFile: !isFolder, takesFolder: isFolder)
+            return
+        }
         let last = words.count - 1
         let parts = words.enumerated().map { index, word -> Part in
             word == [.star, .star] && (index < last || isFolder) ? .folders : .name(word)
         }
         // Where a folder is any number of them, what is below is below the top, too.
         let isOfFolders = isFolder && parts.last == .folders
-        positions = Self.positions(
-            of: (isRooted ? [] : [.folders]) + parts + (isOfFolders ? [.all] : []), isFolder: isFolder && !isOfFolders,
-            takesFolders: false)
+        let all = (isRooted ? [] : [.folders]) + parts + (isOfFolders ? [.all] : [])
+        matching = .wild(
+            Self.positions(of: all, isFolder: isFolder && !isOfFolders, takesFolders: false))
+    }
+
+    /// The path that words without wildcards stand for; `nil` if there is a wildcard.
+    private static func name(_ words: [[Token]]) -> String? {
+        var bytes: [UInt8] = []
+        for (index, word) in words.enumerated() {
+            if index > 0 { bytes.append(slash) }
+            for token in word {
+                guard case .byte(let byte) = token else { return nil }
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The parts between slashes. What a backslash takes is a byte like any other, but for a slash.

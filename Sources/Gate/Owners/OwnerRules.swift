@@ -4,8 +4,8 @@ import RunModel
 struct OwnerRules: Sendable {
     /// The most lines of a file.
     static let mostLines = 20_000
-    /// So many bytes all patterns of a file have together: a path is matched with all of them at once.
-    static let longestPatterns = 128 << 10
+    /// So many places all patterns with wildcards have together, about one for each byte: a path is matched with all of them at once.
+    static let mostPositions = 1 << 16
     /// So many steps all regular expressions of a file have together.
     static let mostSteps = 4096
     /// The most owners of a line.
@@ -33,7 +33,7 @@ struct OwnerRules: Sendable {
     private var section = Section(number: 0)
     /// Sections are one if their names are, whatever the case of the letters; the first writes the name.
     private var known: [String: Section] = [:]
-    private var patternBytes = 0
+    private var positions = 0
     private var steps = 0
 
     private struct Section {
@@ -168,9 +168,9 @@ struct OwnerRules: Sendable {
 
     private mutating func add(_ rule: OwnerRule, _ glob: OwnerGlob) throws(OwnerLineFault) {
         try check(rule.owners.count)
-        patternBytes += rule.pattern.utf8.count
-        guard patternBytes <= Self.longestPatterns else {
-            fault = "its patterns have more than \(Figures.grouped(Self.longestPatterns)) bytes together"
+        if case .wild(let own) = glob.matching { positions += own.count }
+        guard positions <= Self.mostPositions else {
+            fault = "its patterns with wildcards have more than \(Figures.grouped(Self.mostPositions)) parts together"
             return
         }
         rules.append(rule)

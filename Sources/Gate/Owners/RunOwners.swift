@@ -49,48 +49,73 @@ extension FailureAuthors: Limited {
     public var fault: String? { Self.fault("authors", count: entries.count, most: Self.most) }
 }
 
-/// Who owns the tests, files and modules of a run.
+/// Who owns what of a run needs a look: failed and flaky tests, modules and files that a rule is broken in.
+///
+/// They are looked up at once, within a limit of work, whatever the run and its `CODEOWNERS` are: of what is beyond it nobody is known.
 public struct RunOwners: Sendable {
     /// So many files of a module are looked up at most.
     public static let mostFiles = 1000
+    /// So many tests are looked up at most.
+    public static let mostTests = 2000
 
     /// The `CODEOWNERS` that the run was judged with; `nil` where there is none.
     public let list: CodeOwners?
+    /// Whether not everything was looked up, as that would have taken too long.
+    public let isCut: Bool
 
-    private let files: TestFiles
-    private let modules: [Name: Module]
+    private let paths: [TestID: String]
+    private let tests: [TestID: FileOwners]
+    private let modules: [Name: [String]]
+    private let files: [Name: [String]]
     private let contracts: [TestID: String]
     private let authors: [TestID: String]
 
-    /// Takes what the run and its verdict say.
-    public init(_ run: TestRun, _ verdict: Verdict) {
-        list = verdict.owners.map { CodeOwners($0) }
-        files = TestFiles(run)
-        modules = Dictionary(run.modules.map { (Name($0.name), $0) }) { first, _ in first }
+    /// Looks up what needs it.
+    ///
+    /// - Parameter others: Further tests that are asked about.
+    public init(_ run: TestRun, _ verdict: Verdict, others: [TestResult] = []) {
+        let list = verdict.owners.map { CodeOwners($0) }
+        var lookup = list.map { OwnerLookup($0) }
+        let asked = run.failures + run.flakyTests + others
+        (paths, tests) = Self.look(asked, of: run, &lookup)
+        var (modules, files): ([Name: [String]], [Name: [String]]) = ([:], [:])
+        let targets = Dictionary(run.modules.map { (Name($0.name), $0) }) { first, _ in first }
+        for name in verdict.sunkModules where lookup != nil {
+            modules[name] = targets[name].map { Self.look($0, &lookup) }
+        }
+        for violation in verdict.violations where lookup != nil {
+            guard case .file(let path) = violation.subject else { continue }
+            files[Name(path)] = lookup?.owners(of: path)?.owners
+        }
         contracts = Dictionary(
             verdict.quarantine.filter(\.isInForce).compactMap { status in status.id.map { ($0, status.entry.owner) } }
         ) { first, _ in first }
         authors = Dictionary((verdict.authors?.entries ?? []).map { ($0.test, $0.name) }) { first, _ in first }
+        (self.list, self.modules, self.files) = (list, modules, files)
+        isCut = lookup?.isCut == true || list != nil && asked.count > Self.mostTests
     }
 
-    /// The failed tests that nobody owns, and where they failed within the package: the first `FailureAuthors.most`.
-    ///
-    /// - Parameters:
-    ///   - file: Who owns which file.
-    ///   - policy: Whose quarantine names owners, too.
-    public static func unowned(
-        in run: TestRun, by file: CodeOwnersFile?, _ policy: Policy
-    ) -> [(test: TestID, place: SourceLocation)] {
-        let (list, files) = (file.map { CodeOwners($0) }, TestFiles(run))
-        let named = Set(policy.quarantine.map { Name($0.test) })
-        var found: [(test: TestID, place: SourceLocation)] = []
-        for test in run.failures where found.count < FailureAuthors.most {
-            guard let place = test.firstFailure?.location ?? test.location, !named.contains(Name(test.id.description))
-            else { continue }
-            let owners = list?.owners(of: files.file(of: test) ?? place.path)?.owners ?? []
-            if owners.isEmpty, CodeOwners.isPath(place.path) { found.append((test.id, place)) }
+    private static func look(
+        _ results: [TestResult], of run: TestRun, _ lookup: inout OwnerLookup?
+    ) -> (paths: [TestID: String], owners: [TestID: FileOwners]) {
+        guard !results.isEmpty, lookup != nil else { return ([:], [:]) }
+        let places = TestFiles(run)
+        var (paths, owners): ([TestID: String], [TestID: FileOwners]) = ([:], [:])
+        for test in results.prefix(mostTests) {
+            guard let path = places.file(of: test) ?? test.firstFailure?.location?.path else { continue }
+            paths[test.id] = path
+            owners[test.id] = lookup?.owners(of: path)
         }
-        return found
+        return (paths, owners)
+    }
+
+    /// The owners of the sources of a module, those of most files first.
+    private static func look(_ module: Module, _ lookup: inout OwnerLookup?) -> [String] {
+        var counts: [Name: Int] = [:]
+        for path in module.sourcePaths.prefix(mostFiles) {
+            for owner in lookup?.owners(of: path)?.owners ?? [] { counts[Name(owner), default: 0] += 1 }
+        }
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { $0.key.text }
     }
 
     /// Whom to ask about a test: the entry of the quarantine comes first, then `CODEOWNERS`, then the author of the line; `nil` if
@@ -111,32 +136,58 @@ public struct RunOwners: Sendable {
     }
 
     /// The file that a test is declared in or, where that is not known, the file at which it failed; `nil` where neither is.
-    public func file(of test: TestResult) -> String? { files.file(of: test) ?? test.firstFailure?.location?.path }
+    public func file(of test: TestResult) -> String? { paths[test.id] }
 
-    /// Who owns the file that a test is declared in, or where it is not known, the file at which it failed.
-    public func owners(of test: TestResult) -> FileOwners? {
-        guard let list, let path = file(of: test) else { return nil }
-        return list.owners(of: path)
-    }
+    /// Who owns that file, and by which lines.
+    public func owners(of test: TestResult) -> FileOwners? { tests[test.id] }
 
-    /// Who owns a module: the owners of its sources, those of most files first.
+    /// Who owns the sources of a module that is under a floor, those of most files first.
     ///
     /// - Parameter name: Its manifest name.
-    public func owners(ofModule name: String) -> [String] {
-        guard let list, let module = modules[Name(name)] else { return [] }
-        var counts: [Name: Int] = [:]
-        for path in module.sourcePaths.prefix(Self.mostFiles) {
-            for owner in list.owners(of: path)?.owners ?? [] { counts[Name(owner), default: 0] += 1 }
-        }
-        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key.text)
-    }
+    public func owners(ofModule name: String) -> [String] { modules[Name(name)] ?? [] }
 
     /// Who owns what a violation is about, if that is a module or a file.
     public func owners(of violation: Violation) -> [String] {
         switch violation.subject {
         case .module(let name): owners(ofModule: name)
-        case .file(let path): list?.owners(of: path)?.owners ?? []
+        case .file(let path): files[Name(path)] ?? []
         case .build, .tests, .test, .quarantine, .change, .project, .settings: []
         }
+    }
+}
+
+extension Verdict {
+    /// The modules that are under a floor, or that miss one.
+    public var sunkModules: Set<Name> {
+        let under = modules.filter { module in CoverageMetric.allCases.contains { module.isUnderFloor($0) } }
+        let missed = violations.compactMap { violation -> Name? in
+            guard violation.coverage != nil, case .module(let name) = violation.subject else { return nil }
+            return Name(name)
+        }
+        return Set(under.map { Name($0.module) } + missed)
+    }
+}
+
+extension TestRun {
+    /// The failed tests that nobody owns, and where they failed within the package: the first `FailureAuthors.most`.
+    ///
+    /// - Parameters:
+    ///   - file: Who owns which file.
+    ///   - policy: Whose quarantine names owners, too.
+    public func unownedFailures(
+        by file: CodeOwnersFile?, _ policy: Policy
+    ) -> [(test: TestID, place: SourceLocation)] {
+        var lookup = file.map { OwnerLookup(CodeOwners($0)) }
+        let (places, named) = (TestFiles(self), Set(policy.quarantine.map { Name($0.test) }))
+        var found: [(test: TestID, place: SourceLocation)] = []
+        for test in failures where found.count < FailureAuthors.most {
+            guard let place = test.firstFailure?.location ?? test.location, !named.contains(Name(test.id.description))
+            else { continue }
+            let owners = lookup?.owners(of: places.file(of: test) ?? place.path)?.owners ?? []
+            // Of what was not looked up somebody may be the owner.
+            if lookup?.isCut == true { break }
+            if owners.isEmpty, CodeOwners.isPath(place.path) { found.append((test.id, place)) }
+        }
+        return found
     }
 }

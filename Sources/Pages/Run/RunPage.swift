@@ -77,9 +77,9 @@ public struct RunPage: Page {
             ModuleFiles($1, number: $0 + 1, run: run, counted: counted, links: anchors.links)
         }
         let rows = statuses.map { index, status in
-            let names = status.state == .underFloor ? owners.owners(ofModule: status.module) : []
-            return ModuleRow(
-                status, number: index + 1, hasFiles: lists[index] != nil, owners: OwnerWords.sentence(names))
+            ModuleRow(
+                status, number: index + 1, hasFiles: lists[index] != nil,
+                owners: OwnerWords.sentence(owners.owners(ofModule: status.module)))
         }
         modules = rows.isEmpty ? nil : ModuleTable(rows: rows)
         let files = lists.compactMap { $0 }

@@ -88,7 +88,7 @@ extension ExplainCommand {
         }
         if let fault = list.fault { throw Problem(.badInput, "\(list.file.path) is not read: \(fault)") }
         guard owners else {
-            let answers = owner.flatMap { OwnerAnswer.all(of: $0, in: found.run, people) }
+            let answers = OwnerAnswer.all(of: owner, in: found.run, found.verdict)
             return StandardStreams.print(
                 output.json ? try JSONText.render(answers) : answers.map(\.text).joined(separator: "\n"))
         }

@@ -22,7 +22,7 @@ struct AuthorFinder: Sendable {
 
     /// The authors as a file for the run directory; none where nobody is found.
     func files(of run: TestRun) async -> [GivenFile] {
-        let unowned = RunOwners.unowned(in: run, by: owners, policy)
+        let unowned = run.unownedFailures(by: owners, policy)
         guard !unowned.isEmpty else { return [] }
         let entries: [FailureAuthors.Entry] = await withTaskGroup(of: [FailureAuthors.Entry].self) { group in
             group.addTask { await self.find(unowned) }

@@ -26,15 +26,19 @@ struct OwnerAnswer: Sendable, Encodable {
     /// The `CODEOWNERS` with these lines.
     let file: String?
 
-    /// Answers for a place: a test by its name, tests by a part of it, or else a file.
-    static func all(of place: String, in run: TestRun, _ owners: RunOwners) -> [OwnerAnswer] {
-        if let test = run.tests.first(where: { Name($0.id.description) == Name(place) }) {
-            return [OwnerAnswer(test, owners)]
+    /// Answers for places: a test by its name, tests by a part of it, or else a file.
+    static func all(of places: [String], in run: TestRun, _ verdict: Verdict) -> [OwnerAnswer] {
+        let found = places.map { (place: $0, tests: tests(named: $0, in: run)) }
+        let owners = RunOwners(run, verdict, others: found.flatMap(\.tests))
+        return found.flatMap { place, tests in
+            tests.isEmpty ? [OwnerAnswer(path: place, owners)] : tests.map { OwnerAnswer($0, owners) }
         }
+    }
+
+    private static func tests(named place: String, in run: TestRun) -> [TestResult] {
+        if let test = run.tests.first(where: { Name($0.id.description) == Name(place) }) { return [test] }
         let isFile = run.modules.contains { $0.sourcePaths.contains { Name($0) == Name(place) } }
-        let tests: [TestResult] =
-            isFile ? [] : Array(run.tests.lazy.filter { $0.id.description.contains(place) }.prefix(mostTests))
-        return tests.isEmpty ? [OwnerAnswer(path: place, owners)] : tests.map { OwnerAnswer($0, owners) }
+        return isFile ? [] : Array(run.tests.lazy.filter { $0.id.description.contains(place) }.prefix(mostTests))
     }
 
     private init(_ test: TestResult, _ owners: RunOwners) {
@@ -91,7 +95,7 @@ struct OwnerReport: Sendable, Encodable {
     /// So many of anything are named before the rest is only counted.
     private static let most = 5
 
-    /// `nil` for what nobody owns.
+    /// `nil` for what nobody is known to own.
     let owner: String?
     let failed: [String]
     let flaky: [String]
@@ -121,7 +125,7 @@ struct OwnerReport: Sendable, Encodable {
             ("under floor", Self.list(modulesUnderFloor)), ("expires", Self.list(entries)),
         ]
         let lines = parts.compactMap { title, words in words.map { "  \(title): \(TerminalText.safe($0))" } }
-        return ([TerminalText.safe(owner ?? "nobody")] + lines).joined(separator: "\n")
+        return ([TerminalText.safe(owner ?? "no known owner")] + lines).joined(separator: "\n")
     }
 
     private static func list(_ names: [String]) -> String? {
