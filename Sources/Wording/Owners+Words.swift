@@ -65,7 +65,7 @@ extension RunOwners {
         let place = list.file.commit.map { "\(path) of \($0.prefix(12))" } ?? "\(path) of the tested tree itself"
         let rules = list.file.form.map { ", by the rules of \($0.words)" } ?? ""
         let first = list.skipped.first.map { "; line \($0.line) has no effect: \($0.reason)" } ?? ""
-        let more = list.skippedCount > 1 ? ", nor have \(Figures.counted(list.skippedCount - 1, "other line"))" : ""
+        let more = list.skippedCount > 1 ? ", and \(Figures.counted(list.skippedCount - 1, "more such line"))" : ""
         return place + rules + first + more
     }
 

@@ -123,8 +123,8 @@ public struct CodeOwnersFile: Sendable, Hashable, Codable {
         let forms = CodeOwnersForm.allCases.filter { form in candidates.contains { form.isAlone(at: $0.path) } }
         if let form = forms.first, let found = file(of: form) {
             if forms.count == 1 { return read(found, as: form) }
-            return read(
-                found, as: nil, fault: "there are files of several forges; 'owners.form' in .kanmon.yml says which counts")
+            let fault = "there are files of several forges; 'owners.form' in .kanmon.yml says which counts"
+            return read(found, as: nil, fault: fault)
         }
         guard let found = file(of: .gitHub) else { return nil }
         var file = read(found, as: nil)

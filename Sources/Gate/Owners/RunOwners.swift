@@ -77,7 +77,8 @@ public struct RunOwners: Sendable {
         let list = verdict.owners.map { CodeOwners($0) }
         var lookup = list.map { OwnerLookup($0) }
         let asked = run.failures + run.flakyTests + others
-        (paths, tests) = Self.look(asked, of: run, &lookup)
+        let looked = Self.look(asked, of: run, &lookup)
+        (paths, tests) = (looked.paths, looked.owners)
         var (modules, files): ([Name: [String]], [Name: [String]]) = ([:], [:])
         let targets = Dictionary(run.modules.map { (Name($0.name), $0) }) { first, _ in first }
         for name in verdict.sunkModules where lookup != nil {

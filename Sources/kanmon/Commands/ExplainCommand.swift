@@ -84,7 +84,8 @@ extension ExplainCommand {
         let people = RunOwners(found.run, found.verdict)
         guard let list = people.list else {
             throw Problem(
-                .usage, "the run was judged without a CODEOWNERS", hint: "commit one, and run again once the base has it")
+                .usage, "the run was judged without a CODEOWNERS",
+                hint: "commit one, and run again once the base has it")
         }
         if let fault = list.fault { throw Problem(.badInput, "\(list.file.path) is not read: \(fault)") }
         guard owners else {

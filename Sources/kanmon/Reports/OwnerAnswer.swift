@@ -76,7 +76,8 @@ struct OwnerAnswer: Sendable, Encodable {
         }.joined(separator: ", ")
         switch source {
         case "quarantine": return "by the quarantine" + (said.isEmpty ? "" : ", else \(said)")
-        case "author": return "who changed the line last" + (said.isEmpty ? "; no line is about the file" : ", as \(said)")
+        case "author":
+            return "who changed the line last" + (said.isEmpty ? "; no line is about the file" : "; nobody by \(said)")
         default:
             guard said.isEmpty else { return owners.isEmpty ? "as \(said) says" : "by \(said)" }
             return path == nil ? "its file is not known" : "no line is about it"
