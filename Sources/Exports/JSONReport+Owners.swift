@@ -27,11 +27,11 @@ extension JSONReport {
         let problem: String?
         let skippedLines: [Skipped]
 
-        init(_ list: CodeOwners) {
+        init(_ list: CodeOwners, isCut: Bool) {
             path = list.file.path
             form = list.file.form?.rawValue
             commit = list.file.commit
-            problem = list.fault
+            problem = list.fault ?? (isCut ? "not all is looked up, as that would take too long" : nil)
             skippedLines = list.skipped.map { Skipped(line: $0.line, reason: $0.reason) }
         }
     }

@@ -92,6 +92,6 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         unstable = verdict.unstable.isEmpty ? nil : verdict.unstable.map(UnstableRow.init)
         base = verdict.base.map(Base.init)
         estimatedCoverage = verdict.estimate.map(EstimateRow.init)
-        owners = people.list.map(OwnersRow.init)
+        owners = people.list.map { OwnersRow($0, isCut: people.isCut) }
     }
 }

@@ -1,5 +1,8 @@
 import Exports
 import Foundation
+import Gate
+import RunModel
+import TestSupport
 import Testing
 
 @Suite struct ReportSchemaTests {
@@ -43,12 +46,22 @@ import Testing
         }
     }
 
-    @Test(arguments: ReportSnapshotTests.samples)
-    func `the published schema describes every field`(sample: ReportSnapshotTests.Sample) throws {
+    private func expectDescribed(_ run: TestRun, _ verdict: Verdict) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/report.schema.json")
         let schema = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: root)) as? Object)
-        let json = try JSONReport.render(sample.run, sample.verdict)
+        let json = try JSONReport.render(run, verdict)
         let report = try JSONSerialization.jsonObject(with: Data(json.utf8))
         #expect(faults(report, schema, schema, at: "report") == [])
+    }
+
+    @Test(arguments: ReportSnapshotTests.samples)
+    func `the published schema describes every field`(sample: ReportSnapshotTests.Sample) throws {
+        try expectDescribed(sample.run, sample.verdict)
+    }
+
+    @Test(arguments: OwnersInReportsTests.files)
+    func `the published schema describes owners`(file: CodeOwnersFile) throws {
+        let run = SampleRuns.failing()
+        try expectDescribed(run, OwnersInReportsTests.verdict(run, file))
     }
 }
