@@ -19,4 +19,12 @@ import Testing
             cost.tell("rule \(rule) \(number + 1)")
         }
     }
+
+    @Test(.slow, .timeLimit(.minutes(10)), arguments: CodeOwnersForm.allCases)
+    func `the owners of the worst run are looked up or left out`(form: CodeOwnersForm) {
+        for (number, found) in WorstCase.owners(form).enumerated() {
+            let cost = Cost.measure { _ = RunOwners(found.run, found.verdict) }
+            cost.tell("owners of \(form.rawValue) \(number + 1)")
+        }
+    }
 }

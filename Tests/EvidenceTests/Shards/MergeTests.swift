@@ -134,10 +134,14 @@ import Testing
 
     @Test func `what the shards are judged by and compared with is that of the merged run`() throws {
         var shards = SampleShard.three
-        // The first machine has no run of the base.
+        // The first machine has no run of the base, and each tells the form of CODEOWNERS by its own remote.
         for shard in shards.indices {
+            let owners = #""owners":{"form":"\#(shard)"}"#
             shards[shard].givenFiles = [
-                (.baseline, shard == 0 ? #"{"commit":"b"}"# : #"{"commit":"b","run":\#(shard)}"#),
+                (
+                    .baseline,
+                    shard == 0 ? #"{"commit":"b",\#(owners)}"# : #"{"commit":"b","run":\#(shard),\#(owners)}"#
+                ),
                 (.comparison, #"{"coverage":\#(shard)}"#),
             ]
         }
@@ -148,7 +152,7 @@ import Testing
         #expect(try merge.run().gaps == [])
         #expect(
             try kept.map { String(decoding: try merge.directory.bytes(of: $0), as: UTF8.self) }
-                == ["{}", #"{"commit":"b","run":1}"#, #"{"coverage":1}"#])
+                == ["{}", #"{"commit":"b","run":1,"owners":{"form":"1"}}"#, #"{"coverage":1}"#])
     }
 
     @Test func `a merged run depends on what its shards depend on, and has their branch where it is one`() throws {
