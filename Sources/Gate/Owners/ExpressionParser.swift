@@ -114,10 +114,9 @@ struct ExpressionParser {
 
     private mutating func group(_ depth: Int) throws(OwnerLineFault) -> ExpressionNode {
         if take("?") {
-            // A name says nothing here.
             if take("P") || next == "<" {
                 guard take("<") else { throw OwnerLineFault("its pattern has an unknown group") }
-                while try takeAny() != ">" {}
+                try takeName()
             } else if !take(":") {
                 throw OwnerLineFault("its pattern has flags, or looks around, which is not supported")
             }
@@ -125,6 +124,18 @@ struct ExpressionParser {
         let node = try choice(depth + 1)
         guard take(")") else { throw OwnerLineFault("its pattern does not close a group") }
         return node
+    }
+
+    /// The rest of `<name>`, which says nothing here.
+    private mutating func takeName() throws(OwnerLineFault) {
+        var length = 0
+        while let scalar = next, Self.wordScalars.contains(where: { $0.contains(scalar.value) }) {
+            position += 1
+            length += 1
+        }
+        guard take(">"), length > 0 else {
+            throw OwnerLineFault("its pattern has a name that is none, or looks around, which is not supported")
+        }
     }
 
     private mutating func escape() throws(OwnerLineFault) -> ExpressionNode {
