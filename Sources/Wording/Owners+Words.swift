@@ -12,6 +12,11 @@ public enum OwnerWords {
         return names.count > most ? "\(shown) and \(Figures.grouped(names.count - most)) more" : shown
     }
 
+    /// `owned by @core, @net`; `nil` for nobody.
+    public static func clause(_ names: [String]) -> String? {
+        names.isEmpty ? nil : "owned by \(list(names))"
+    }
+
     /// `Owner: @core.` or `Owners: @core, @net.`; `nil` for nobody.
     public static func sentence(_ names: [String]) -> String? {
         names.isEmpty ? nil : "\(names.count == 1 ? "Owner" : "Owners"): \(list(names))."
@@ -49,6 +54,20 @@ extension CodeOwnersForm {
     }
 }
 
+extension CodeOwners {
+    /// Where owners are known from: `.github/CODEOWNERS of 9f3c2ab19f3c, by the rules of GitHub`, and which lines of it have no effect.
+    /// Untrusted text.
+    public var source: String {
+        let path = file.path
+        if let fault { return "\(path) is not read: \(fault)" }
+        let place = file.commit.map { "\(path) of \($0.prefix(12))" } ?? "\(path) of the tested tree itself"
+        let rules = file.form.map { ", by the rules of \($0.words)" } ?? ""
+        let first = skipped.first.map { "; line \($0.line) has no effect: \($0.reason)" } ?? ""
+        let more = skippedCount > 1 ? ", and \(Figures.counted(skippedCount - 1, "more such line"))" : ""
+        return place + rules + first + more
+    }
+}
+
 extension RunOwners {
     /// Whom to ask about a test; `nil` if nobody is known. Untrusted text.
     public func words(of test: TestResult) -> String? { owner(of: test)?.words }
@@ -56,18 +75,8 @@ extension RunOwners {
     /// Who owns the module or file that a violation is about; `nil` if nobody is known. Untrusted text.
     public func words(of violation: Violation) -> String? { OwnerWords.sentence(owners(of: violation)) }
 
-    /// Where owners are known from: `.github/CODEOWNERS of 9f3c2ab19f3c, by the rules of GitHub`, and which lines of it have no effect;
-    /// `nil` where there is no `CODEOWNERS`. Untrusted text.
-    public var source: String? {
-        guard let list else { return nil }
-        let path = list.file.path
-        if let fault = list.fault { return "\(path) is not read: \(fault)" }
-        let place = list.file.commit.map { "\(path) of \($0.prefix(12))" } ?? "\(path) of the tested tree itself"
-        let rules = list.file.form.map { ", by the rules of \($0.words)" } ?? ""
-        let first = list.skipped.first.map { "; line \($0.line) has no effect: \($0.reason)" } ?? ""
-        let more = list.skippedCount > 1 ? ", and \(Figures.counted(list.skippedCount - 1, "more such line"))" : ""
-        return place + rules + first + more
-    }
+    /// Where owners are known from; `nil` where there is no `CODEOWNERS`. Untrusted text.
+    public var source: String? { list?.source }
 
     /// What is said once of all owners: why none is known, or that they are not those of the base; `nil` where there is nothing to say.
     public var note: String? {
@@ -77,5 +86,39 @@ extension RunOwners {
         if isCut { return "Not all owners are known: to look up more would take too long." }
         guard list.file.commit == nil else { return nil }
         return "Owners are those of \(path) in the tested tree itself: there is no base to read it from."
+    }
+}
+
+extension OwnerDigest {
+    /// What needs a look, and the first names of it.
+    public struct Point: Sendable, Hashable {
+        /// `red`, `flaky`, `slow`, `under floor` or `expires`.
+        public let title: String
+        /// How many there are.
+        public let count: Int
+        /// The first of them, and how many more there are. Untrusted text.
+        public let names: String
+
+        init?(_ title: String, _ names: [String]) {
+            guard !names.isEmpty else { return nil }
+            (self.title, count, self.names) = (title, names.count, OwnerWords.list(names))
+        }
+    }
+
+    /// Who it is about; untrusted text.
+    public var name: String { owner ?? "no known owner" }
+
+    /// What needs a look, by its kind.
+    public var points: [Point] {
+        [
+            Point("red", failed.map(\.description)), Point("flaky", flaky.map(\.id.description)),
+            Point("slow", slow.map(\.id.description)), Point("under floor", modules),
+            Point("expires", expiring.map { "\($0.test) on \($0.expires)" }),
+        ].compactMap { $0 }
+    }
+
+    /// `91.2 % of 4,210 lines`; `nil` where nothing of it has lines.
+    public var covered: String? {
+        lines.total == 0 ? nil : "\(Figures.percent(lines)) of \(Figures.counted(lines.total, "line"))"
     }
 }

@@ -41,4 +41,28 @@ import Wording
         #expect(owners(file).source == "docs/CODEOWNERS is not read: it is not UTF-8")
         #expect(owners(file).note == "Owners are not known: docs/CODEOWNERS: it is not UTF-8.")
     }
+
+    @Test func `what of an owner needs a look is told by its kind`() {
+        let tests = (1...7).map { TestID(module: "M", suite: "S", name: "t\($0)") }
+        var digest = OwnerDigest(owner: "@a")
+        #expect(digest.points == [])
+        #expect(digest.covered == nil)
+        #expect(digest.name == "@a")
+        #expect(OwnerDigest(owner: nil).name == "no known owner")
+        digest.failed = tests
+        digest.flaky = [FlakyTest(id: tests[0], disagreements: 1)]
+        digest.slow = [
+            SlowTest(id: tests[1], latest: .seconds(3), median: .seconds(2), longest: .seconds(3), runs: 4)
+        ]
+        digest.modules = ["Core", "tool"]
+        let day = CalendarDay(SampleRuns.moment)
+        digest.expiring = [QuarantineEntry(test: "M.S/t1", owner: "@a", reason: "r", expires: day)]
+        digest.lines = CoverageTally(covered: 9, total: 10)
+        #expect(
+            digest.points.map { "\($0.title): \($0.count), \($0.names)" } == [
+                "red: 7, M.S/t1, M.S/t2, M.S/t3, M.S/t4, M.S/t5 and 2 more", "flaky: 1, M.S/t1", "slow: 1, M.S/t2",
+                "under floor: 2, Core, tool", "expires: 1, M.S/t1 on 2026-01-02",
+            ])
+        #expect(digest.covered == "90.0 % of 10 lines")
+    }
 }

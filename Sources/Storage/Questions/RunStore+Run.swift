@@ -35,6 +35,15 @@ extension RunStore {
         }
     }
 
+    /// The results of some tests in a run, ordered by identity; tests that it has not are missing.
+    public func results(of tests: [TestID], in id: RunID) throws(StorageError) -> [TestResult] {
+        try read { connection in
+            let key = try connection.key(of: id, path: path)
+            let rows = try tests.compactMap { try connection.row(of: $0, in: key.project) }
+            return rows.isEmpty ? [] : try RunReading(connection).results(key.id, only: Set(rows))
+        }
+    }
+
     /// The tests of a target in a run, and the failed ones of all others, ordered by identity; `nil` if there is no such run.
     public func tests(
         of id: RunID, target: String

@@ -95,16 +95,15 @@ extension ExplainCommand {
         }
         let store = try stored.open()
         let since = surroundings.now.addingTimeInterval(-Double(Self.days) * 86_400)
-        let reports = OwnerDigest.all(
+        let digests = OwnerDigest.all(
             of: found.run, found.verdict,
             flaky: try store.flakiest(project: found.run.project, since: since, limit: Self.mostTests),
             slow: try store.slowest(project: found.run.project, limit: Self.mostTests, runs: Self.mostRuns),
-            today: CalendarDay(surroundings.now)
-        ).map { OwnerReport($0) }
+            today: CalendarDay(surroundings.now))
         let source = people.source.map { "Owners by \(TerminalText.safe($0))" }
         StandardStreams.print(
             output.json
-                ? try JSONText.render(reports)
-                : ([source].compactMap { $0 } + reports.map(\.text)).joined(separator: "\n"))
+                ? try JSONText.render(digests.map { OwnerReport($0) })
+                : ([source].compactMap { $0 } + digests.map { OwnerReport.text($0) }).joined(separator: "\n"))
     }
 }

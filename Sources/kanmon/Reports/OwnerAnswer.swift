@@ -93,9 +93,6 @@ struct OwnerReport: Sendable, Encodable {
         let expires: String
     }
 
-    /// So many of anything are named before the rest is only counted.
-    private static let most = 5
-
     /// `nil` for what nobody is known to own.
     let owner: String?
     let failed: [String]
@@ -117,21 +114,9 @@ struct OwnerReport: Sendable, Encodable {
     }
 
     /// For a person.
-    var text: String {
-        let tally = CoverageTally(covered: linesCovered, total: linesTotal)
-        let covered = linesTotal == 0 ? nil : "\(Figures.percent(tally)) of \(Figures.counted(linesTotal, "line"))"
-        let entries = expiring.map { "\($0.test) on \($0.expires)" }
-        let parts: [(String, String?)] = [
-            ("red", Self.list(failed)), ("flaky", Self.list(flaky)), ("slow", Self.list(slow)), ("covered", covered),
-            ("under floor", Self.list(modulesUnderFloor)), ("expires", Self.list(entries)),
-        ]
-        let lines = parts.compactMap { title, words in words.map { "  \(title): \(TerminalText.safe($0))" } }
-        return ([TerminalText.safe(owner ?? "no known owner")] + lines).joined(separator: "\n")
-    }
-
-    private static func list(_ names: [String]) -> String? {
-        guard !names.isEmpty else { return nil }
-        let more = names.count > most ? " and \(Figures.grouped(names.count - most)) more" : ""
-        return "\(Figures.grouped(names.count)), \(names.prefix(most).joined(separator: ", "))\(more)"
+    static func text(_ digest: OwnerDigest) -> String {
+        let points = digest.points.map { "\($0.title): \(Figures.grouped($0.count)), \($0.names)" }
+        let lines = points + [digest.covered.map { "covered: \($0)" }].compactMap { $0 }
+        return ([digest.name] + lines.map { "  \($0)" }).map { TerminalText.safe($0) }.joined(separator: "\n")
     }
 }

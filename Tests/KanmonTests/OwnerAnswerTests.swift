@@ -1,0 +1,63 @@
+import Gate
+import RunModel
+import TestSupport
+import Testing
+
+@testable import kanmon
+
+/// What `kanmon explain --owner` and `--owners` say.
+@Suite struct OwnerAnswerTests {
+    private let run = SampleRuns.failing()
+
+    private func answers(_ places: [String], _ text: String, quarantine: [QuarantineStatus] = []) -> [String] {
+        let verdict = Verdict(
+            decision: .failed, violations: [], gaps: [], modules: [], quarantine: quarantine, policy: Policy(),
+            owners: CodeOwnersFile(path: ".github/CODEOWNERS", form: .gitHub, text: text),
+            authors: FailureAuthors([FailureAuthors.Entry(test: run.failures[0].id, name: "Ana")]))
+        return OwnerAnswer.all(of: places, in: run, verdict).map(\.text)
+    }
+
+    @Test func `a file has the owners of the line that says so`() {
+        let text = "/Sources/ @core\n/Sources/tool/\n"
+        #expect(
+            answers(["Sources/Core/Core.swift", "Sources/tool/main.swift", "README.md", "Core.swift"], text) == [
+                "Sources/Core/Core.swift: @core, by .github/CODEOWNERS:1 '/Sources/'",
+                "Sources/tool/main.swift: nobody, as .github/CODEOWNERS:2 '/Sources/tool/' says",
+                "README.md: nobody, no line is about it", "Core.swift: nobody, no line is about it",
+            ])
+    }
+
+    @Test func `a test has those of its file, and a part of a name stands for all tests with it`() {
+        let file = "(Tests/CoreTests/CoreTests.swift)"
+        let network = "CoreTests.VideoInfoTests/testNetwork"
+        #expect(
+            answers([network], "/Tests/ @tests\n")
+                == ["\(network) \(file): @tests, by .github/CODEOWNERS:1 '/Tests/'"])
+        let all = answers(["VideoInfoTests"], "/Tests/ @tests\n")
+        #expect(all.count == 2)
+        #expect(all.allSatisfy { $0.hasSuffix("\(file): @tests, by .github/CODEOWNERS:1 '/Tests/'") })
+        #expect(all.contains { $0.hasPrefix(network) })
+    }
+
+    @Test func `the quarantine comes first, and an author where nobody owns a test`() {
+        let failed = run.failures[0]
+        let name = failed.id.description
+        let file = "(Tests/CoreTests/CoreTests.swift)"
+        #expect(
+            answers([name], "/Sources/ @core\n")
+                == ["\(name) \(file): Ana, who changed the line last; no line is about the file"])
+        let entry = QuarantineEntry(test: name, owner: "bo", reason: "r", expires: CalendarDay(run.startedAt))
+        #expect(
+            answers(
+                [name], "/Tests/ @tests\n",
+                quarantine: [QuarantineStatus(entry: entry, id: failed.id, outcome: .failed)])
+                == ["\(name) \(file): bo, by the quarantine, else .github/CODEOWNERS:1 '/Tests/'"])
+    }
+
+    @Test func `the digest of an owner is a few lines, and hostile names are harmless`() {
+        var digest = OwnerDigest(owner: "@a\u{1B}[31m")
+        digest.failed = [TestID(module: "M", suite: "S", name: "t")]
+        digest.lines = CoverageTally(covered: 1, total: 2)
+        #expect(OwnerReport.text(digest) == "@a␛[31m\n  red: 1, M.S/t\n  covered: 50.0 % of 2 lines")
+    }
+}
