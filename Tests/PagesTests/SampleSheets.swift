@@ -112,6 +112,21 @@ enum SampleSheets {
         return exceptions
     }
 
+    /// One owner with something of everything, and what nobody is known to own.
+    static func owners(_ text: String, _ entry: RunSummary) -> ProjectOwners {
+        var owner = OwnerDigest(owner: text)
+        owner.failed = [test(text)]
+        owner.flaky = [FlakyTest(id: test(text), disagreements: 1)]
+        owner.slow = [
+            SlowTest(id: test(text), latest: .seconds(9), median: .seconds(2), longest: .seconds(9), runs: 7)
+        ]
+        owner.modules = [text]
+        owner.expiring = [QuarantineEntry(test: text, owner: text, reason: text, expires: CalendarDay(now))]
+        owner.lines = CoverageTally(covered: 8, total: 10)
+        let file = CodeOwnersFile(path: text, form: .gitLab, text: "", commit: text)
+        return ProjectOwners(run: entry, list: CodeOwners(file), digests: [owner, OwnerDigest(owner: nil)])
+    }
+
     static func known(_ text: String) -> TestResult {
         let issue = Issue(message: text, location: SourceLocation(path: text, line: 3), isKnown: true)
         return TestResult(
@@ -215,6 +230,7 @@ enum SampleSheets {
             .slow(
                 [slow], names: [test(text): named(text)], project: text, tag: text, order: ListOrder(.median)),
             .exceptions(exceptions(text), titles: [test(text): text], project: text, run: entry, now: now),
+            .owners(owners(text, entry), project: text),
             .known([known(text)], project: text, run: entry), .exclusions(excluded, project: text, run: entry),
             .unverified(audit(text, entry), project: text), .selection(ledger(entry), project: text),
             .comparison(comparison(text, entry), change: change(text), now: now),
@@ -282,7 +298,8 @@ enum SampleSheets {
             .test(test("t"), project: "p", points: [], regression: nil, between: [], now: now),
             .flaky([], project: "p", days: 1), .slow([], project: "p"),
             .slow([], project: "p", tag: "t"),
-            .exceptions(nil, project: "p", run: nil, now: now), .known([], project: "p", run: nil),
+            .exceptions(nil, project: "p", run: nil, now: now), .owners(ProjectOwners(), project: "p"),
+            .known([], project: "p", run: nil),
             .exclusions([], project: "p", run: nil),
             .unverified(CommitAudit(branch: "main", looked: 100, entries: []), project: "p"),
             .unverified(nil, project: "p"), .selection(SelectionLedger([]), project: "p"),

@@ -103,15 +103,15 @@ import Testing
     @Test func `every page of tables, and the same without anything to show`() throws {
         let entry = SamplePages.entry(SampleRuns.failing())
         let names = [
-            "home", "project", "branch", "change", "test", "flaky", "slow", "tag", "exceptions", "known-issues",
-            "exclusions", "unverified", "selection", "compare", "search", "evidence", "machines",
+            "home", "project", "branch", "change", "test", "flaky", "slow", "tag", "exceptions", "owners",
+            "known-issues", "exclusions", "unverified", "selection", "compare", "search", "evidence", "machines",
         ]
         let pages = SampleSheets.all("日本/🇯🇵 <b>", entry)
         #expect(names.count == pages.count)
         for (name, page) in zip(names, pages) { try expectSnapshot("sheet-\(name)", page) }
         let empty = [
-            "home", "project", "branch", "test", "flaky", "slow", "tag", "exceptions", "known-issues", "exclusions",
-            "unverified", "unverified-unknown", "selection", "search", "search-nothing", "machines",
+            "home", "project", "branch", "test", "flaky", "slow", "tag", "exceptions", "owners", "known-issues",
+            "exclusions", "unverified", "unverified-unknown", "selection", "search", "search-nothing", "machines",
         ]
         #expect(empty.count == SampleSheets.empty.count)
         for (name, page) in zip(empty, SampleSheets.empty) { try expectSnapshot("sheet-\(name)-empty", page) }

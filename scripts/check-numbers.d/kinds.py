@@ -28,6 +28,7 @@ RULES = {
     "/": projects.home, "/wall": projects.wall, "/machines": projects.machines, "/project": projects.project, "/branch": projects.branch,
     "/runs": histories.runs, "/flaky": watched.flaky, "/slow": watched.slow, "/selection": watched.selection, "/test": histories.test,
     "/unverified": watched.unverified, "/known-issues": watched.known_issues, "/exceptions": watched.exceptions,
+    "/owners": watched.owners,
     "/exclusions": watched.exclusions, "/search": histories.search,
     "/run": run_overview.run, "/compare": run_changes.compare, "/run/coverage": run_coverage.coverage, "/run/policy": run_pages.policy,
     "/run/evidence": run_pages.evidence, "/run/tests": run_pages.tests, "/run/source": run_coverage.source, "/run/who": run_coverage.who,

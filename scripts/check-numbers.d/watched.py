@@ -1,4 +1,4 @@
-"""Pages that tell what to look after: flaky and slow tests, exceptions, unverified commits."""
+"""Pages that tell what to look after: flaky and slow tests, exceptions, owners, unverified commits."""
 
 import datetime
 import re
@@ -192,6 +192,23 @@ def exceptions(page, store: Store) -> None:
             [target, *next(([waiver["reason"], left(page, waiver["until"])] for waiver in waivers if waiver["subject"] == target),
                            [None, None])]
             for target in off], "the targets that are switched off")
+
+
+def owners(page, store: Store) -> None:
+    """Which owner a file has is for tests to compare; here it is that every failed test counts for somebody."""
+    run = store.state(page.query["project"])[1].run
+    rows = page.rows(page.main.one("table", "sheet"))
+    summary = page.main.one("p", "soft")
+    if not rows:
+        page.equal(summary.words.endswith(f"As it stood in {run.words}"), True, "as of when owners are told")
+        page.explain(summary.every_text())
+        return
+    page.explain(summary.every_text())
+    failed = sum(result.is_failure for result in run.results)
+    red = [int(cells[1].words.replace(",", "")) for cells in rows]
+    page.equal(max(red) <= failed <= sum(red), True, f"{red} failed tests by owner, of {failed} that failed")
+    for cells in rows:
+        page.explain([text for cell in cells for text in cell.every_text()])
 
 
 def exclusions(page, store: Store) -> None:

@@ -67,7 +67,7 @@ def addresses(shown: Demo) -> dict:
         "policy": f"/runs/{latest}/policy", "what-if": f"/runs/{latest}/policy?line=90", "test": f"/test?{PROJECT}{TEST}", "compare": f"/compare?before={earlier}&after={latest}",
         "live": f"/runs/{shown.underway()}/live", "search": "/search?q=thumbnail", "search-nothing": "/search?q=nowhere", "missing": "/nothing",
     }
-    pages |= {name: f"/{name}?{PROJECT}" for name in ("flaky", "slow", "exceptions", "known-issues", "exclusions", "unverified")}
+    pages |= {name: f"/{name}?{PROJECT}" for name in ("flaky", "slow", "exceptions", "owners", "known-issues", "exclusions", "unverified")}
     pages["no-exceptions"] = "/exceptions?project=" + urllib.parse.quote("example.com/郵便番号")
     pages["all-verified"] = "/unverified?project=" + urllib.parse.quote("example.com/郵便番号")
     return {name: start + path for name, path in pages.items()}

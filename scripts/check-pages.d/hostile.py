@@ -36,7 +36,7 @@ class World(typing.NamedTuple):
             "run": f"/runs/{self.run}", "before": f"/runs/{BEFORE}", "coverage": f"/runs/{self.run}/coverage",
             "policy": f"/runs/{self.run}/policy", "compare": f"/compare?before={BEFORE}&after={self.run}",
         }
-        pages |= {name: f"/{name}?project={project}" for name in ("flaky", "slow", "quarantine", "known-issues", "exclusions")}
+        pages |= {name: f"/{name}?project={project}" for name in ("flaky", "slow", "quarantine", "owners", "known-issues", "exclusions")}
         # The reader decides where the module ends and the class begins.
         tests = {re.match(r"M(\d+) ", test["module"])[1]: test for test in self.report()["tests"]}
         for number in range(0, len(HOSTILE), max(1, len(HOSTILE) // most)):

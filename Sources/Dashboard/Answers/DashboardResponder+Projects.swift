@@ -51,6 +51,22 @@ extension DashboardResponder {
             workingCopies: try store.runsOfWorkingCopies(project: name, limit: SheetPage.listedWorkingCopies))
     }
 
+    /// The flaky tests of a project.
+    func flaky(_ request: ListRequest) async throws -> [FlakyTest] {
+        _ = try await entry(of: request.project)
+        let since = now().addingTimeInterval(-Double(FlakyList.days) * 86_400)
+        return try store.flakiest(project: request.project, since: since, limit: Self.mostTests, tag: request.tag)
+            .sorted(by: request.order)
+    }
+
+    /// The slow tests of a project.
+    func slow(_ request: ListRequest) async throws -> [SlowTest] {
+        _ = try await entry(of: request.project)
+        return try store.slowest(
+            project: request.project, limit: Self.mostTests, runs: SheetPage.chartedRuns, tag: request.tag
+        ).sorted(by: request.order)
+    }
+
     /// What the gate lets pass in a project, as it stands in the latest run of all tests on the default branch.
     func exceptions(of project: String) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
         let (run, judged) = try await latestWholeRun(of: project, RunPart(tests: .none, files: .none))

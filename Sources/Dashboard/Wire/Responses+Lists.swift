@@ -14,11 +14,13 @@ struct FlakyResponse: Encodable {
     let tags: [String]
     /// Its entry of the quarantine in the latest full run; `nil` without one.
     let quarantine: QuarantineResponse?
+    let owners: [String]
 
-    init(_ entry: FlakyTest, _ named: NamedTest?, _ status: QuarantineStatus?) {
+    init(_ entry: FlakyTest, _ named: NamedTest?, _ status: QuarantineStatus?, _ owners: [String]?) {
         quarantine = status.map { QuarantineResponse($0) }
         test = TestResponse(entry.id, title: named?.title)
         tags = named?.tags ?? []
+        self.owners = owners ?? []
         disagreements = entry.disagreements
         flips = entry.flips
         failures = entry.failures
@@ -36,10 +38,12 @@ struct SlowResponse: Encodable {
     let longestSeconds: Double
     let runs: Int
     let tags: [String]
+    let owners: [String]
 
-    init(_ entry: SlowTest, _ named: NamedTest?) {
+    init(_ entry: SlowTest, _ named: NamedTest?, _ owners: [String]?) {
         test = TestResponse(entry.id, title: named?.title)
         tags = named?.tags ?? []
+        self.owners = owners ?? []
         latestSeconds = entry.latest / .seconds(1)
         medianSeconds = entry.median / .seconds(1)
         longestSeconds = entry.longest / .seconds(1)

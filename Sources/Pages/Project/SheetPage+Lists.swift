@@ -8,11 +8,13 @@ extension SheetPage {
     ///
     /// - Parameters:
     ///   - names: What tests are called for readers, and their tags.
+    ///   - owners: Who owns them, where that is known.
     ///   - quarantine: Who answers for which of them, and until when, as of the latest full run.
     ///   - tag: The tag that all of them have.
     public static func flaky(
-        _ tests: [FlakyTest], names: [TestID: NamedTest] = [:], quarantine: [QuarantineStatus] = [], project: String,
-        days: Int, tag: String? = nil, order: ListOrder? = nil, links: Links = .dashboard
+        _ tests: [FlakyTest], names: [TestID: NamedTest] = [:], owners: [TestID: [String]] = [:],
+        quarantine: [QuarantineStatus] = [], project: String, days: Int, tag: String? = nil,
+        order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
             [
@@ -21,7 +23,7 @@ extension SheetPage {
             ],
             tests.map { test in
                 [
-                    .test(test.id, names[test.id], in: .flaky, project, order, links),
+                    .test(test.id, names[test.id], owners[test.id], in: .flaky, project, order, links),
                     .figure(Figures.grouped(test.disagreements), "Trees"),
                     .figure(Figures.grouped(test.flips), "Flips"),
                     .figure(
@@ -47,10 +49,11 @@ extension SheetPage {
     ///
     /// - Parameters:
     ///   - names: What tests are called for readers, and their tags.
+    ///   - owners: Who owns them, where that is known.
     ///   - tag: The tag that all of them have.
     public static func slow(
-        _ tests: [SlowTest], names: [TestID: NamedTest] = [:], project: String, tag: String? = nil,
-        order: ListOrder? = nil, links: Links = .dashboard
+        _ tests: [SlowTest], names: [TestID: NamedTest] = [:], owners: [TestID: [String]] = [:], project: String,
+        tag: String? = nil, order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let most = tests.map(\.latest).max() ?? .zero
         let table = CellTable(
@@ -62,7 +65,7 @@ extension SheetPage {
                 let share = most > .zero ? Int(test.latest / most * 1000) : 0
                 let hasGrown = test.latest > test.median * 2
                 return [
-                    .test(test.id, names[test.id], in: .slow, project, order, links),
+                    .test(test.id, names[test.id], owners[test.id], in: .slow, project, order, links),
                     Cell(
                         style: "bars",
                         bar: Bar(
@@ -96,7 +99,7 @@ extension SheetPage {
             tests.map { test in
                 let issue = test.issues.first(where: \.isKnown)
                 return [
-                    .test(test.id, test.named, in: .known, project, order, links),
+                    .test(test.id, test.named, nil, in: .known, project, order, links),
                     .words(issue?.message ?? "–", detail: issue?.location?.description),
                 ]
             }, sorting: sorting(.known, project, tag, order, standard: ListOrder(.name), links))
@@ -188,12 +191,13 @@ extension [TestID: NamedTest] {
 }
 
 extension Cell {
-    /// A test of a list, with its tags as links to those that have them too.
+    /// A test of a list, with its owners, and its tags as links to those that have them too.
     static func test(
-        _ test: TestID, _ named: NamedTest?, in list: ProjectList, _ project: String, _ order: ListOrder?,
-        _ links: Links
+        _ test: TestID, _ named: NamedTest?, _ owners: [String]?, in list: ProjectList, _ project: String,
+        _ order: ListOrder?, _ links: Links
     ) -> Cell {
-        var cell = Cell.test(test, title: named?.title, project, links)
+        var cell = Cell.test(
+            test, title: named?.title, project, links, detail: owners.flatMap { OwnerWords.clause($0) })
         cell.tags = (named?.tags ?? []).map { tag in
             TagMark(tag, links.find(.list(list, project: project, tag: tag, order: order)))
         }

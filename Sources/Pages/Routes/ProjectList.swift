@@ -8,6 +8,8 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
     case slow
     /// Waivers, tests whose failures do not block for a time, and test targets that are switched off.
     case exceptions
+    /// What of every owner needs a look.
+    case owners
     /// Tests that fail as they announced.
     case known = "known-issues"
     /// Files whose lines do not count.
@@ -37,6 +39,7 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
         case .flaky: "Flaky tests"
         case .slow: "Slow tests"
         case .exceptions: "Exceptions"
+        case .owners: "Owners"
         case .known: "Known issues"
         case .exclusions: "Exclusions"
         case .selection: "Test selection"

@@ -1,0 +1,51 @@
+public import Gate
+public import RunModel
+import Wording
+
+/// What of every owner of a project needs a look, as it stood in the latest run of all tests on the default branch.
+public struct ProjectOwners: Sendable {
+    /// That run; `nil` without one.
+    public var run: RunSummary?
+    /// The `CODEOWNERS` that it was judged with; `nil` without one.
+    public var list: CodeOwners?
+    /// Who has most to do first, and last what nobody is known to own; none where no `CODEOWNERS` was read.
+    public var digests: [OwnerDigest]
+
+    /// Makes a value from its parts.
+    public init(run: RunSummary? = nil, list: CodeOwners? = nil, digests: [OwnerDigest] = []) {
+        self.run = run
+        self.list = list
+        self.digests = digests
+    }
+
+    /// Where owners are known from; `nil` without a `CODEOWNERS`. Untrusted text.
+    public var source: String? { list?.source }
+}
+
+extension SheetPage {
+    /// What of every owner needs a look.
+    public static func owners(_ owners: ProjectOwners, project: String, links: Links = .dashboard) -> SheetPage {
+        let table = CellTable(
+            ["Owner", "#Red", "#Flaky", "#Slow", "#Covered", "Needs a look"],
+            owners.digests.map { digest in
+                let points = digest.points.map { "\($0.title): \($0.names)" }
+                let total = digest.lines.total
+                return [
+                    .name(digest.name, nil),
+                    .figure(Figures.grouped(digest.failed.count), "Red", isBad: !digest.failed.isEmpty),
+                    .figure(Figures.grouped(digest.flaky.count), "Flaky"),
+                    .figure(Figures.grouped(digest.slow.count), "Slow"),
+                    .figure(
+                        Figures.percent(digest.lines), "Covered",
+                        detail: total == 0 ? nil : "of \(Figures.counted(total, "line"))"),
+                    .words(points.isEmpty ? "–" : points.joined(separator: "; "), "Needs a look"),
+                ]
+            })
+        let source = owners.source.map { "\($0.cut(to: 300)). " } ?? ""
+        return list(
+            .owners, project: project, count: owners.digests.count, summary: source + origin(owners.run),
+            subject: subject(owners.run, links), table, links,
+            empty: EmptyList(
+                "No owners are known.", "Commit a CODEOWNERS: it counts for runs that have it in their base."))
+    }
+}
