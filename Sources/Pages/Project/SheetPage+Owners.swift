@@ -1,5 +1,5 @@
 public import Gate
-public import RunModel
+import RunModel
 import Wording
 
 /// What of every owner of a project needs a look, as it stood in the latest run of all tests on the default branch.

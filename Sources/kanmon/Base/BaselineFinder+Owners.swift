@@ -15,8 +15,8 @@ extension BaselineFinder {
             }
             let candidates = try await repository.codeOwners(in: commit)
             if candidates.isEmpty { return nil }
-            return try await chosen(
-                among: candidates, try await settings(at: commit) ?? base.own, commit: found.commit)
+            // The settings of the base, too: a change chooses nothing here.
+            return try await chosen(among: candidates, try await settings(at: commit), commit: found.commit)
         } catch {
             return CodeOwnersFile(
                 path: CodeOwnersFile.fileName, form: nil, text: "", folder: subpath.folder, fault: "\(error)")
