@@ -25,16 +25,17 @@ import Testing
         /Sources/Core/Generated
         """
 
-    @Test(arguments: [
-        ("LICENSE", ["@org/everyone", "@lea"], 2), ("deep/down/a.c", ["@org/everyone", "@lea"], 2),
-        ("a.swift", ["@lin"], 3), ("Tests/ATests/a.swift", ["@lin"], 3), ("x/notes.txt", ["text@example.org"], 4),
-        ("build/logs/a.log", ["@zoe"], 10), ("build/logs/old/a.log", ["@zoe"], 10), ("logs/x", ["@zoe"], 10),
-        ("docs/start.md", ["@docs"], 7), ("docs/app/start.md", ["@org/everyone", "@lea"], 2),
-        ("apps/a/b.c", ["@amal"], 8), ("other/apps/b.c", ["@amal"], 8), ("apps", ["@org/everyone", "@lea"], 2),
-        ("scripts/run", ["@amal", "@bo"], 9), ("other/scripts/run", ["@org/everyone", "@lea"], 2),
-        ("Sources/Core/A.swift", ["@org/core"], 11), ("Sources/Core/Generated/B.swift", [], 12),
-        ("Sources/CoreUI/A.swift", ["@lin"], 3), ("more/Sources/Core/A.swift", ["@lin"], 3),
-    ] as [(String, [String], Int)])
+    @Test(
+        arguments: [
+            ("LICENSE", ["@org/everyone", "@lea"], 2), ("deep/down/a.c", ["@org/everyone", "@lea"], 2),
+            ("a.swift", ["@lin"], 3), ("Tests/ATests/a.swift", ["@lin"], 3), ("x/notes.txt", ["text@example.org"], 4),
+            ("build/logs/a.log", ["@zoe"], 10), ("build/logs/old/a.log", ["@zoe"], 10), ("logs/x", ["@zoe"], 10),
+            ("docs/start.md", ["@docs"], 7), ("docs/app/start.md", ["@org/everyone", "@lea"], 2),
+            ("apps/a/b.c", ["@amal"], 8), ("other/apps/b.c", ["@amal"], 8), ("apps", ["@org/everyone", "@lea"], 2),
+            ("scripts/run", ["@amal", "@bo"], 9), ("other/scripts/run", ["@org/everyone", "@lea"], 2),
+            ("Sources/Core/A.swift", ["@org/core"], 11), ("Sources/Core/Generated/B.swift", [], 12),
+            ("Sources/CoreUI/A.swift", ["@lin"], 3), ("more/Sources/Core/A.swift", ["@lin"], 3),
+        ] as [(String, [String], Int)])
     func `the last line of GitHub's file that matches says who owns a file`(
         path: String, owners: [String], line: Int
     ) {
@@ -122,13 +123,14 @@ import Testing
         \\\\bword @bound
         """
 
-    @Test(arguments: [
-        ("Sources/Core/A.swift", ["@lin", "@org/lang", "@org/core"]), ("Sources/A.c", nil),
-        ("docs/aws/a.md", ["@rest", "@amal"]), ("docs/aws/b/a.md", ["@rest"]), ("with#sharp", ["@rest", "@sharp"]),
-        ("with blank", ["@rest", "@blank"]), ("Aswift", ["@rest"]),
-        // `^a|.*b$` begins with one, or ends with the other.
-        ("abc", ["@rest", "@two"]), ("cb", ["@rest", "@two"]), ("cbc", ["@rest"]),
-    ] as [(String, [String]?)])
+    @Test(
+        arguments: [
+            ("Sources/Core/A.swift", ["@lin", "@org/lang", "@org/core"]), ("Sources/A.c", nil),
+            ("docs/aws/a.md", ["@rest", "@amal"]), ("docs/aws/b/a.md", ["@rest"]), ("with#sharp", ["@rest", "@sharp"]),
+            ("with blank", ["@rest", "@blank"]), ("Aswift", ["@rest"]),
+            // `^a|.*b$` begins with one, or ends with the other.
+            ("abc", ["@rest", "@two"]), ("cb", ["@rest", "@two"]), ("cbc", ["@rest"]),
+        ] as [(String, [String]?)])
     func `every expression of Gitea's file that matches names owners`(path: String, owners: [String]?) {
         #expect(read(Self.gitea, .gitea).owners(of: path)?.owners == owners)
     }

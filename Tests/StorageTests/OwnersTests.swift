@@ -23,7 +23,9 @@ import Testing
     @Test func `owners and authors are kept with a verdict, and one file of many runs once`() throws {
         let place = try TemporaryStore()
         let store = try place.open()
-        let known = [judged(1, "a @a\n"), judged(2, "a @a\n"), judged(3, "a @a\n"), judged(4, "b @b\n"), judged(5, nil)]
+        let known = [
+            judged(1, "a @a\n"), judged(2, "a @a\n"), judged(3, "a @a\n"), judged(4, "b @b\n"), judged(5, nil),
+        ]
         for (run, verdict) in known.prefix(2) { _ = try store.ingest(run, verdict: verdict, runDirectory: nil) }
         let before = try contents(store)
         _ = try store.ingest(known[2].run, verdict: known[2].verdict, runDirectory: nil)
