@@ -23,12 +23,12 @@ extension DashboardResponder {
 
     /// What of every owner of a project needs a look.
     func owners(of project: String) async throws -> ProjectOwners {
-        let (summary, judged) = try await latestWholeRun(of: project, ProjectList.owners.part)
+        let (summary, judged) = try await latestWholeRun(of: project, RunPart(tests: .notable))
         guard let summary, let judged, let file = judged.verdict.owners else { return ProjectOwners(run: summary) }
         let list = CodeOwners(file)
         guard list.fault == nil else { return ProjectOwners(run: summary, list: list) }
-        let flakyTests = try await flaky(project, tag: nil, nil)
-        let slowTests = try await slow(project, tag: nil, nil)
+        let all = ListRequest(project: project, tag: nil, order: nil)
+        let (flakyTests, slowTests) = (try await flaky(all), try await slow(all))
         let digests = OwnerDigest.all(
             of: judged.run, judged.verdict, flaky: flakyTests, slow: slowTests,
             described: try store.results(of: flakyTests.map(\.id) + slowTests.map(\.id), in: summary.id),

@@ -1,4 +1,3 @@
-import Foundation
 import Gate
 import Pages
 import RunModel
@@ -29,6 +28,7 @@ extension ProjectList {
         case .flaky: FlakyList.self
         case .slow: SlowList.self
         case .exceptions: ExceptionsList.self
+        case .owners: OwnersList.self
         case .known: KnownIssuesList.self
         case .exclusions: ExclusionsList.self
         case .selection: SelectionList.self
@@ -40,7 +40,7 @@ extension ProjectList {
 /// `/flaky`: tests that do not always end in the same way.
 struct FlakyList: ServedList {
     /// So many days back tests are looked at.
-    private static let days = 30
+    static let days = 30
 
     let request: ListRequest
 
@@ -48,24 +48,23 @@ struct FlakyList: ServedList {
         DataDescription(
             path: "/flaky.json", summary: "Flaky tests, all or those with one tag.",
             query: ["project", "tag?", "sort?", "order?"],
-            fields: ["test", "disagreements", "flips", "failures", "recoveries", "executions", "tags"], isList: true)
+            fields: ["test", "disagreements", "flips", "failures", "recoveries", "executions", "tags", "owners"],
+            isList: true)
     ]
 
     private struct Found {
         let tests: [FlakyTest]
         let names: [TestID: NamedTest]
+        let owners: [TestID: [String]]
         let quarantine: [QuarantineStatus]
     }
 
     private func found(_ server: DashboardResponder) async throws -> Found {
         let project = request.project
-        _ = try await server.entry(of: project)
-        let since = server.now().addingTimeInterval(-Double(Self.days) * 86_400)
-        let tests = try server.store
-            .flakiest(project: project, since: since, limit: DashboardResponder.mostTests, tag: request.tag)
-            .sorted(by: request.order)
+        let tests = try await server.flaky(request)
         return Found(
             tests: tests, names: try server.store.names(of: tests.map(\.id), project: project),
+            owners: try await server.owners(of: tests.map(\.id), project: project),
             quarantine: try server.store.quarantine(of: project))
     }
 
@@ -73,7 +72,8 @@ struct FlakyList: ServedList {
         let found = try await found(server)
         return try server.render(
             .flaky(
-                found.tests, names: found.names, quarantine: found.quarantine, project: request.project,
+                found.tests, names: found.names, owners: found.owners, quarantine: found.quarantine,
+                project: request.project,
                 days: Self.days,
                 tag: request.tag, order: request.order, links: server.links))
     }
@@ -82,7 +82,8 @@ struct FlakyList: ServedList {
         let found = try await found(server)
         return try server.json(
             found.tests.map { test in
-                FlakyResponse(test, found.names[test.id], found.quarantine.first { $0.id == test.id })
+                FlakyResponse(
+                    test, found.names[test.id], found.quarantine.first { $0.id == test.id }, found.owners[test.id])
             })
     }
 }
@@ -95,33 +96,35 @@ struct SlowList: ServedList {
         DataDescription(
             path: "/slow.json", summary: "The slowest tests of the latest full run, of all or of those with one tag.",
             query: ["project", "tag?", "sort?", "order?"],
-            fields: ["test", "latestSeconds", "medianSeconds", "longestSeconds", "runs", "tags"], isList: true)
+            fields: ["test", "latestSeconds", "medianSeconds", "longestSeconds", "runs", "tags", "owners"],
+            isList: true)
     ]
 
-    private func found(
-        _ server: DashboardResponder
-    ) async throws -> (tests: [SlowTest], names: [TestID: NamedTest]) {
+    private struct Found {
+        let tests: [SlowTest]
+        let names: [TestID: NamedTest]
+        let owners: [TestID: [String]]
+    }
+
+    private func found(_ server: DashboardResponder) async throws -> Found {
         let project = request.project
-        _ = try await server.entry(of: project)
-        let tests = try server.store
-            .slowest(
-                project: project, limit: DashboardResponder.mostTests, runs: SheetPage.chartedRuns, tag: request.tag
-            )
-            .sorted(by: request.order)
-        return (tests, try server.store.names(of: tests.map(\.id), project: project))
+        let tests = try await server.slow(request)
+        return Found(
+            tests: tests, names: try server.store.names(of: tests.map(\.id), project: project),
+            owners: try await server.owners(of: tests.map(\.id), project: project))
     }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
-        let (tests, names) = try await found(server)
+        let found = try await found(server)
         return try server.render(
             .slow(
-                tests, names: names, project: request.project, tag: request.tag, order: request.order,
-                links: server.links))
+                found.tests, names: found.names, owners: found.owners, project: request.project, tag: request.tag,
+                order: request.order, links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
-        let (tests, names) = try await found(server)
-        return try server.json(tests.map { SlowResponse($0, names[$0.id]) })
+        let found = try await found(server)
+        return try server.json(found.tests.map { SlowResponse($0, found.names[$0.id], found.owners[$0.id]) })
     }
 }
 
@@ -147,6 +150,27 @@ struct ExceptionsList: ServedList {
 
     func data(_ server: DashboardResponder) async throws -> Answer {
         try server.json(ExceptionsResponse(try await server.exceptions(of: request.project)))
+    }
+}
+
+/// `/owners`: what of every owner needs a look.
+struct OwnersList: ServedList {
+    let request: ListRequest
+
+    static let description = [
+        DataDescription(
+            path: "/owners.json",
+            summary: "By owner: what is red, flaky, slow, uncovered and about to expire, as of the latest full run.",
+            query: ["project"], fields: ["owners"], isList: false)
+    ]
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        try await server.render(
+            .owners(server.owners(of: request.project), project: request.project, links: server.links))
+    }
+
+    func data(_ server: DashboardResponder) async throws -> Answer {
+        try server.json(OwnersResponse(try await server.owners(of: request.project)))
     }
 }
 

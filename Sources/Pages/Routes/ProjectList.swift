@@ -29,7 +29,7 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
         case .slow: [.name, .duration, .median, .longest]
         case .known: [.name]
         case .exclusions: [.name, .files, .lines]
-        case .exceptions, .selection, .unverified: []
+        case .exceptions, .owners, .selection, .unverified: []
         }
     }
 
