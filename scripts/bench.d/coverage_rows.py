@@ -144,4 +144,4 @@ def source_page(bench):
         raise bench.CannotMeasure(f"{addresses[0]} is not answered")
     return bench.Row(f"{NAME}: the pages of the {len(addresses)} longest sources",
                      bench.Side("kanmon", [*fetch, store, *addresses]),
-                     bench.Side("20 ms a page", [*fetch, "--wait", "0.02", len(addresses)]), "wall", 1)
+                     bench.Side("20 ms a page", [*fetch, "--wait", "0.02", len(addresses)]), "wall", 1.5)
