@@ -53,10 +53,8 @@ import Testing
         )
     }
 
-    @Test func `of a module with an object that is gone, or another than before the tests, the coverage is not known`()
-        throws
-    {
-        let folder = try TemporaryFolder()
+    /// A module of two sources that was built, and the paths of its objects.
+    private func built(in folder: TemporaryFolder) throws -> (list: ObjectList, objects: [String]) {
         let kit = Module(
             name: "Core-Kit", compilerName: "Core", kind: .library, isSwift: true, path: "Sources/Core",
             sources: ["a.swift", "b.swift"], dependencies: [])
@@ -65,19 +63,36 @@ import Testing
             #"{"": {"swift-dependencies": "x"}, "/src/Sources/Core/a.swift": {"object": "\#(objects[0])"}, "#
                 + #""/src/Sources/Core/b.swift": {"object": "\#(objects[1])"}}"#,
             to: "Core.build/output-file-map.json")
-        func list() throws -> ObjectList {
-            try ObjectList(modules: [kit], packageRoot: "/src", productsPath: folder.path)
-        }
-        let built = try list()
-        #expect(built.modulesWithoutObjects == [])
-        #expect(built.changedModules() == [])
+        return (try ObjectList(modules: [kit], packageRoot: "/src", productsPath: folder.path), objects)
+    }
+
+    @Test func `of a module with an object that is gone, or another than before the tests, the coverage is not known`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let (list, objects) = try built(in: folder)
+        #expect(list.objects == objects)
+        #expect(list.modulesWithoutObjects == [])
+        #expect(list.afterTests() == list)
         try FileManager.default.removeItem(atPath: objects[1])
-        #expect(try list().objects == [objects[0]])
-        #expect(try list().modulesWithoutObjects == ["Core-Kit"])
-        #expect(built.changedModules() == ["Core-Kit"])
+        #expect(list.afterTests().objects == [objects[0]])
+        #expect(list.afterTests().modulesWithoutObjects == ["Core-Kit"])
         _ = try folder.write("another", to: "Core.build/b.swift.o")
-        #expect(try list().modulesWithoutObjects == [])
-        #expect(built.changedModules() == ["Core-Kit"])
+        #expect(list.afterTests().objects == objects)
+        #expect(list.afterTests().modulesWithoutObjects == ["Core-Kit"])
+    }
+
+    @Test func `what the tests do to the records of the build takes nothing out of the coverage`() throws {
+        let folder = try TemporaryFolder()
+        let (list, objects) = try built(in: folder)
+        // As if the second source had never been compiled.
+        let map = try folder.write(
+            #"{"/src/Sources/Core/a.swift": {"object": "\#(objects[0])"}}"#, to: "Core.build/output-file-map.json")
+        #expect(list.afterTests() == list)
+        #expect(list.afterTests().sources(compiledTo: [objects[1]]) == ["Sources/Core/b.swift"])
+        // `swift test` writes them anew.
+        try FileManager.default.removeItem(atPath: map)
+        #expect(list.afterTests() == list)
     }
 
     @Test func `a folder of profiles that a test removed has none`() throws {

@@ -7,7 +7,7 @@ import RunModel
 struct ObjectList: Sendable, Hashable {
     /// Absolute paths.
     private(set) var objects: [String] = []
-    /// Own Swift targets without an object, or without that of a source, by manifest name.
+    /// Own Swift targets without an object, or without that of a source, by manifest name; after the tests also those with another one.
     private(set) var modulesWithoutObjects: [String] = []
     /// The objects of each target as they were when they were listed.
     private var stamps: [Stamps] = []
@@ -63,10 +63,23 @@ struct ObjectList: Sendable, Hashable {
         }
     }
 
-    /// The targets of which an object is gone or another since they were listed, by manifest name. What became of its source no profile
-    /// tells: tests that remove or replace objects must not remove their sources from the coverage.
-    func changedModules() -> [String] {
-        stamps.filter { entry in entry.objects.contains { FileStamp($0.key) != $0.value } }.map(\.module)
+    /// The same objects after the tests, without those that are gone. A target of which one is gone, or another than when it was listed, is
+    /// one without objects: what became of its source no profile tells.
+    ///
+    /// The records of the build are not read again. Whoever removes a source from them must not remove it from the coverage, and
+    /// `swift test` writes them anew without compiling anything. So this costs one call of the system for each object.
+    func afterTests() -> ObjectList {
+        var changed: Set<Name> = []
+        for entry in stamps {
+            let isSame = entry.objects.allSatisfy { path, stamp in stamp != nil && FileStamp(path) == stamp }
+            if !isSame { changed.insert(Name(entry.module)) }
+        }
+        guard !changed.isEmpty else { return self }
+        changed.formUnion(modulesWithoutObjects.map { Name($0) })
+        var list = self
+        list.objects = objects.filter { FileManager.default.fileExists(atPath: $0) }
+        list.modulesWithoutObjects = stamps.map(\.module).filter { changed.contains(Name($0)) }
+        return list
     }
 
     /// Looks into the objects.

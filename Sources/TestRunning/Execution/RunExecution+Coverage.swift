@@ -8,11 +8,8 @@ extension RunExecution {
         let inventory = try ProfileInventory(directory: files.profiles)
         profiles = inventory.sizes
         notes += inventory.unkept
-        let list = try objects(of: modules, invocation)
-        let changed = Set((builtObjects?.changedModules() ?? []).map { Name($0) })
-        modulesWithoutObjects = modules.map(\.name).filter { name in
-            list.modulesWithoutObjects.contains { Name($0) == Name(name) } || changed.contains(Name(name))
-        }
+        let list = if let builtObjects { builtObjects.afterTests() } else { try objects(of: modules, invocation) }
+        modulesWithoutObjects = list.modulesWithoutObjects
         // Nothing to measure is no gap: which modules should be there is for Evidence to say.
         let canMeasure = !isCancelled && !list.objects.isEmpty
         if canMeasure, !inventory.usable.isEmpty {

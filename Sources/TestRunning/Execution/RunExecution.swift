@@ -36,7 +36,7 @@ struct RunExecution: Sendable {
     var profiles: [Int] = []
     /// The folders in which processes that ended in order should have left profiles.
     var expectedProfiles: [String] = []
-    /// The objects before the tests ran; `nil` where none run.
+    /// The objects of own targets before the tests ran, of which the coverage is read; `nil` where no tests run.
     var builtObjects: ObjectList?
     var modulesWithoutObjects: [String] = []
     var instrumentedSources: [String]?
