@@ -1,8 +1,10 @@
 import Foundation
 import Gate
+import HTTPTypes
 import Pages
 import RunModel
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -65,6 +67,23 @@ import Testing
         let data = try await SampleDashboard(store: sample.store)
             .page(Address(.compare(first.id, third.id), isData: true).href)
         #expect(!data.contains("changedLines"))
+    }
+
+    @Test func `what a repository tells is asked for again each time, since git changes without the store`()
+        async throws
+    {
+        let hasFiles = Mutex(false)
+        let known = Self.change(since: first)
+        let dashboard = try SampleDashboard(
+            store: sample.store, changedLines: { _, _, _ in hasFiles.withLock { $0 } ? known : nil })
+        let target = Route.compare(first.id, third.id).href
+        let before = try await dashboard.send(.get, target)
+        #expect(before.text.contains("Changed lines are unknown"))
+        hasFiles.withLock { $0 = true }
+        let fields: HTTPFields = [.ifNoneMatch: before["ETag"] ?? "*"]
+        let after = try await dashboard.send(.get, target, fields: fields)
+        #expect(after.status == 200)
+        #expect(after.text.contains("2 of 5 changed lines are covered"))
     }
 
     @Test func `a partial run says nothing of changed lines`() async throws {

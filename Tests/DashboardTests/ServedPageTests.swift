@@ -29,6 +29,26 @@ import Testing
         #expect(Route.feed(project: "p").served.keeping == .byAddressAndRoot)
     }
 
+    /// A page that says no more than it has to.
+    private struct PlainPage: ServedPage {
+        var rights: PageRights { .anyReader }
+
+        func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer { throw Refusal.notFound }
+    }
+
+    @Test func `a page may be told unchanged only if it says so, and asks no git and no run in progress`() throws {
+        let server = try SampleDashboard().responder
+        #expect(!PlainPage().isLasting(server))
+        let changing = Self.routes.filter { !$0.served.isLasting(server) }
+        #expect(
+            Set(changing) == [
+                .machines, .branch("b", project: "p"), .compare(ResponderTests.run, ResponderTests.run),
+                .latest(project: "p"), .commit("9f3c"), .permalink(project: "p", .latest), .live(ResponderTests.run),
+                .events(ResponderTests.run), .evidence(Self.run), .evidence(Self.run, file: "f"), .metrics, .health,
+                .list(.unverified, project: "p"),
+            ])
+    }
+
     @Test func `what is open to everybody is the same for everybody`() {
         let open = ResponderTests.routes.filter { $0.served.rights == .open }
         #expect(Set(open) == [.stylesheet, .icon, .script, .health])

@@ -74,12 +74,10 @@ struct MachinesPage: ServedPage {
     func data(_ server: DashboardResponder) async throws -> Answer {
         try server.json(try server.machines().map { MachineResponse($0) })
     }
-
-    func isLasting(_ server: DashboardResponder) -> Bool { false }
 }
 
 /// `/search`: what has a text in its name.
-struct SearchPage: ServedPage {
+struct SearchPage: LastingPage {
     let text: String
 
     var rights: PageRights { .anyReader }
@@ -103,7 +101,7 @@ struct SearchPage: ServedPage {
 }
 
 /// `/runs`: runs of a project or of all.
-struct RunListPage: ServedPage {
+struct RunListPage: LastingPage {
     let project: String?
     let before: RunID?
     let filter: RunFilter

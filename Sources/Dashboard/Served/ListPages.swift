@@ -38,7 +38,7 @@ extension ProjectList {
 }
 
 /// `/flaky`: tests that do not always end in the same way.
-struct FlakyList: ServedList {
+struct FlakyList: ServedList, LastingPage {
     /// So many days back tests are looked at.
     static let days = 30
 
@@ -89,7 +89,7 @@ struct FlakyList: ServedList {
 }
 
 /// `/slow`: the slowest tests.
-struct SlowList: ServedList {
+struct SlowList: ServedList, LastingPage {
     let request: ListRequest
 
     static let description = [
@@ -129,7 +129,7 @@ struct SlowList: ServedList {
 }
 
 /// `/exceptions`: what the gate lets pass for a time.
-struct ExceptionsList: ServedList {
+struct ExceptionsList: ServedList, LastingPage {
     let request: ListRequest
 
     static let description = [
@@ -154,7 +154,7 @@ struct ExceptionsList: ServedList {
 }
 
 /// `/owners`: what of every owner needs a look.
-struct OwnersList: ServedList {
+struct OwnersList: ServedList, LastingPage {
     let request: ListRequest
 
     static let description = [
@@ -175,7 +175,7 @@ struct OwnersList: ServedList {
 }
 
 /// `/known-issues`: tests that fail as they announced.
-struct KnownIssuesList: ServedList {
+struct KnownIssuesList: ServedList, LastingPage {
     let request: ListRequest
 
     static let description = [
@@ -203,7 +203,7 @@ struct KnownIssuesList: ServedList {
 }
 
 /// `/exclusions`: files whose lines do not count.
-struct ExclusionsList: ServedList {
+struct ExclusionsList: ServedList, LastingPage {
     let request: ListRequest
 
     static let description = [
@@ -230,7 +230,7 @@ struct ExclusionsList: ServedList {
 }
 
 /// `/selection`: runs, with what a selection of tests would have left out.
-struct SelectionList: ServedList {
+struct SelectionList: ServedList, LastingPage {
     let request: ListRequest
 
     static let description = [
@@ -274,6 +274,4 @@ struct UnverifiedList: ServedList {
         try server.json(
             try await server.audit(of: server.entry(of: request.project)).map { AuditResponse($0) } ?? AuditResponse())
     }
-
-    func isLasting(_ server: DashboardResponder) -> Bool { false }
 }

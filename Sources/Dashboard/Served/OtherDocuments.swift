@@ -7,7 +7,7 @@ import Web
 ///
 /// Pages of other sites, such as a forge with the README, show it to whom no credential is needed for: with its key, or where anyone may
 /// read. Where the browser brought a credential along, such a page could learn by the size of the picture what it may not see.
-struct BadgePicture: ServedPage {
+struct BadgePicture: LastingPage {
     let project: String
     let keyText: String?
 
@@ -38,7 +38,7 @@ struct BadgePicture: ServedPage {
 }
 
 /// `/regressions.atom`: the tests that began to fail on the default branch, as a feed.
-struct FeedDocument: ServedPage {
+struct FeedDocument: LastingPage {
     let project: String
     let keyText: String?
 
@@ -56,7 +56,7 @@ struct FeedDocument: ServedPage {
 }
 
 /// A style sheet, an icon or a script; not sent again to a browser that has it.
-struct Asset: ServedPage {
+struct Asset: LastingPage {
     let file: WebFile
     let contentType: String
 
@@ -70,7 +70,7 @@ struct Asset: ServedPage {
 }
 
 /// `/openapi.json`: what programs can ask.
-struct DescriptionDocument: ServedPage {
+struct DescriptionDocument: LastingPage {
     var rights: PageRights { .anyReader }
     var isShared: Bool { true }
 

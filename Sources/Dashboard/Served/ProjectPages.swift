@@ -65,7 +65,7 @@ struct BranchPage: ServedPage {
 }
 
 /// `/test`: one test over its runs.
-struct TestHistoryPage: ServedPage {
+struct TestHistoryPage: LastingPage {
     let id: TestID
     let project: String
 

@@ -5,7 +5,7 @@ import RunModel
 import Storage
 
 /// `/runs/ID`: one run.
-struct RunReport: ServedPage {
+struct RunReport: LastingPage {
     let id: RunID
     /// The commit that it is judged for, if that is another than it tested.
     let commit: String?
@@ -55,8 +55,6 @@ struct LiveRunPage: ServedPage {
     func data(_ server: DashboardResponder) async throws -> Answer {
         try server.json(LiveResponse(try server.liveEntry(id), now: server.now()))
     }
-
-    func isLasting(_ server: DashboardResponder) -> Bool { false }
 }
 
 /// `/runs/ID/events`: the changes on that page, as server-sent events.
@@ -68,12 +66,10 @@ struct LiveEvents: ServedPage {
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try server.liveEvents(id, visit.context)
     }
-
-    func isLasting(_ server: DashboardResponder) -> Bool { false }
 }
 
 /// `/runs/ID/tests`: the tests of one target.
-struct TargetPage: ServedPage {
+struct TargetPage: LastingPage {
     let id: RunID
     let target: String
     let tag: String?
@@ -105,7 +101,7 @@ struct TargetPage: ServedPage {
 }
 
 /// `/runs/ID/source`: one source file. The path is looked up in what the run recorded, byte for byte, and never opened.
-struct SourceFilePage: ServedPage {
+struct SourceFilePage: LastingPage {
     let id: RunID
     let path: String
 
@@ -132,7 +128,7 @@ struct SourceFilePage: ServedPage {
 }
 
 /// `/runs/ID/who`: the tests that execute a line.
-struct LineTestsPage: ServedPage {
+struct LineTestsPage: LastingPage {
     let id: RunID
     let path: String
     let line: Int
@@ -156,7 +152,7 @@ struct LineTestsPage: ServedPage {
 }
 
 /// `/runs/ID/coverage`: the coverage of a run, of all modules or of one.
-struct CoveragePage: ServedPage {
+struct CoveragePage: LastingPage {
     let id: RunID
     let module: String?
     let order: ListOrder?
@@ -188,7 +184,7 @@ struct CoveragePage: ServedPage {
 }
 
 /// `/runs/ID/policy`: the policy of a run, and the result with another floor.
-struct PolicyPage: ServedPage {
+struct PolicyPage: LastingPage {
     let id: RunID
     let line: Percentage?
 
@@ -236,8 +232,6 @@ struct EvidencePage: ServedPage {
         let files = try server.evidence(id).files ?? []
         return try server.json(files.map { EvidenceResponse(path: $0.path, role: $0.role, bytes: $0.bytes) })
     }
-
-    func isLasting(_ server: DashboardResponder) -> Bool { false }
 }
 
 /// One of those files, as it is.
@@ -250,8 +244,6 @@ struct EvidenceDownload: ServedPage {
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try server.evidenceFile(id, file)
     }
-
-    func isLasting(_ server: DashboardResponder) -> Bool { false }
 }
 
 /// `/compare`: two runs and everything in which they differ.

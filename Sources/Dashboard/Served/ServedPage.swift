@@ -7,7 +7,8 @@ import Web
 /// An address of the dashboard with everything that the server has to know of it: whose right it needs, what it answers, how that may
 /// be kept, and how its data are described.
 ///
-/// A page that does not say whose right it needs does not compile, and nothing that has a default here opens a page to anybody.
+/// A page that does not say whose right it needs does not compile, and nothing that has a default here opens a page to anybody or has
+/// something old taken for it.
 protocol ServedPage: Sendable {
     /// Whose right to read it needs.
     var rights: PageRights { get }
@@ -28,7 +29,8 @@ protocol ServedPage: Sendable {
     var keeping: Keeping { get }
     /// Whether the answer, or its data, has whole runs in it, or judges one: those are made one at a time.
     func isReport(asData: Bool) -> Bool
-    /// Whether it depends only on the store, and not on runs in progress, on commits without a run, or on who called.
+    /// Whether it stays as it is until the store changes: it depends neither on runs in progress, nor on git, nor on who called. Only such a
+    /// page may be told unchanged.
     func isLasting(_ server: DashboardResponder) -> Bool
 }
 
@@ -40,6 +42,13 @@ extension ServedPage {
     var isShared: Bool { false }
     var keeping: Keeping { .never }
     func isReport(asData: Bool) -> Bool { false }
+    func isLasting(_ server: DashboardResponder) -> Bool { false }
+}
+
+/// A page that shows nothing but what is in the store, in the sources that runs have kept, or in the program itself.
+protocol LastingPage: ServedPage {}
+
+extension LastingPage {
     func isLasting(_ server: DashboardResponder) -> Bool { true }
 }
 
