@@ -48,12 +48,24 @@ extension Verdict {
 
     /// How a test failed: `failed`, or `failed, in quarantine until 2026-12-01`.
     public func reason(of test: TestResult) -> String {
-        let until = excuses(test) ? quarantine(of: test.id).map { ", in quarantine until \($0.entry.expires)" } : nil
+        let until = excuses(test) ? quarantine(of: test.id).map { ", in quarantine \($0.term)" } : nil
         return test.outcome.label + (until ?? "")
     }
 }
 
 extension QuarantineEntry {
+    /// `in quarantine until 2026-12-01 for ana`; untrusted text.
+    fileprivate var contract: String { "in quarantine until \(expires) for \(owner)" }
+
     /// `in quarantine until 2026-12-01 for ana: waits for the name server`; untrusted text.
-    public var words: String { "in quarantine until \(expires) for \(owner): \(reason)" }
+    public var words: String { "\(contract): \(reason)" }
+}
+
+extension QuarantineStatus {
+    /// For how long: `until 2026-12-01`, or `ended on 2026-12-01`.
+    public var term: String { "\(isInForce ? "until" : "ended on") \(entry.expires)" }
+
+    /// Who answers for the test, and until when: `in quarantine until 2026-12-01 for ana`, or `its quarantine ended on 2026-12-01`; untrusted
+    /// text.
+    public var words: String { isInForce ? entry.contract : "its quarantine \(term)" }
 }

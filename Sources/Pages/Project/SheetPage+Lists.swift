@@ -180,8 +180,7 @@ extension SheetPage {
 extension QuarantineStatus {
     /// Who answers for the test, and until when.
     fileprivate var owned: Cell {
-        .words(
-            entry.owner, "Quarantine", detail: isInForce ? "until \(entry.expires)" : "ended on \(entry.expires)")
+        .words(entry.owner, "Quarantine", detail: term)
     }
 }
 

@@ -60,7 +60,7 @@ struct FlakyCommand: AsyncParsableCommand {
                     Figures.counted($0.disagreements, "tree disagrees", "trees disagree"),
                     Figures.counted($0.flips, "flip"),
                     "failed \(Figures.grouped($0.failures)) of \(Figures.grouped($0.executions))",
-                    $0.id.words(title: titles[$0.id]) + (quarantine[$0.id].map { ", \($0.owned)" } ?? ""),
+                    $0.id.words(title: titles[$0.id]) + (quarantine[$0.id].map { ", \($0.words)" } ?? ""),
                 ]
             }
             StandardStreams.print(TextTable.render(rows))
@@ -98,13 +98,5 @@ struct FlakyCommand: AsyncParsableCommand {
             executions = test.executions
             lastFailure = test.lastFailure?.description
         }
-    }
-}
-
-extension QuarantineStatus {
-    /// Who answers for the test, and until when; may hold untrusted text.
-    fileprivate var owned: String {
-        isInForce
-            ? "in quarantine until \(entry.expires) for \(entry.owner)" : "its quarantine ended on \(entry.expires)"
     }
 }
