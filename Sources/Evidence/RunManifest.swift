@@ -85,7 +85,7 @@ public struct KeptSource: Sendable, Hashable, Codable {
 ///
 /// It has three parts, whose values it has by the same names: in the file they stand side by side.
 @dynamicMemberLookup
-public struct RunManifest: Sendable, Hashable, Codable {
+public struct RunManifest: HasRunHead, HasRunFacts, Sendable, Hashable, Codable {
     /// The version this build writes; a reader accepts it and all before.
     public static let currentSchemaVersion = 1
     /// The name of the file.
@@ -115,18 +115,6 @@ public struct RunManifest: Sendable, Hashable, Codable {
         try head.encode(to: encoder)
         try facts.encode(to: encoder)
         try contents.encode(to: encoder)
-    }
-
-    /// A value of the head.
-    public subscript<Value>(dynamicMember path: WritableKeyPath<RunHead, Value>) -> Value {
-        get { head[keyPath: path] }
-        set { head[keyPath: path] = newValue }
-    }
-
-    /// A fact.
-    public subscript<Value>(dynamicMember path: WritableKeyPath<RunFacts, Value>) -> Value {
-        get { facts[keyPath: path] }
-        set { facts[keyPath: path] = newValue }
     }
 
     /// A value of the contents.

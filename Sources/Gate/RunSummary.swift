@@ -1,8 +1,7 @@
 public import RunModel
 
 /// A run as a list shows it. What its head has, it has by the same names.
-@dynamicMemberLookup
-public struct RunSummary: Sendable, Hashable {
+public struct RunSummary: HasRunHead, Sendable, Hashable {
     /// Which run it is, and of what.
     public var head: RunHead
     /// What the gate said.
@@ -53,12 +52,6 @@ public struct RunSummary: Sendable, Hashable {
                 verdict.modules.filter { $0.notMeasurable == nil }.reduce(CoverageTally()) { $0 + $1.lines }
             },
             isPartial: run.isPartial, broken: Rules.counts(verdict.violations), delivery: run.delivery)
-    }
-
-    /// A value of its head.
-    public subscript<Value>(dynamicMember path: WritableKeyPath<RunHead, Value>) -> Value {
-        get { head[keyPath: path] }
-        set { head[keyPath: path] = newValue }
     }
 }
 

@@ -49,3 +49,18 @@ public struct RunFacts: Sendable, Hashable, Codable {
         self.localPackages = localPackages
     }
 }
+
+/// What has the facts of a run, and every one of them by the same name.
+@dynamicMemberLookup
+public protocol HasRunFacts {
+    /// How it was made.
+    var facts: RunFacts { get set }
+}
+
+extension HasRunFacts {
+    /// A fact.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<RunFacts, Value>) -> Value {
+        get { facts[keyPath: path] }
+        set { facts[keyPath: path] = newValue }
+    }
+}

@@ -38,3 +38,18 @@ public struct RunHead: Sendable, Hashable, Codable {
         self.engine = engine
     }
 }
+
+/// What has the head of a run, and every value of it by the same name.
+@dynamicMemberLookup
+public protocol HasRunHead {
+    /// Which run it is, and of what.
+    var head: RunHead { get set }
+}
+
+extension HasRunHead {
+    /// A value of the head.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<RunHead, Value>) -> Value {
+        get { head[keyPath: path] }
+        set { head[keyPath: path] = newValue }
+    }
+}

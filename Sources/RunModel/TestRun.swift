@@ -52,8 +52,7 @@ public enum Engine: String, Sendable, Hashable, Codable, CaseIterable {
 /// Everything that is known about one run, including what the evidence does not establish.
 ///
 /// What its head and its facts have, it has by the same names.
-@dynamicMemberLookup
-public struct TestRun: Sendable, Hashable {
+public struct TestRun: HasRunHead, HasRunFacts, Sendable, Hashable {
     /// Which run it is, and of what.
     public var head: RunHead
     /// How it was made.
@@ -107,18 +106,6 @@ public struct TestRun: Sendable, Hashable {
         self.notes = notes
         self.shards = shards
         self.delivery = delivery
-    }
-
-    /// A value of its head.
-    public subscript<Value>(dynamicMember path: WritableKeyPath<RunHead, Value>) -> Value {
-        get { head[keyPath: path] }
-        set { head[keyPath: path] = newValue }
-    }
-
-    /// A fact.
-    public subscript<Value>(dynamicMember path: WritableKeyPath<RunFacts, Value>) -> Value {
-        get { facts[keyPath: path] }
-        set { facts[keyPath: path] = newValue }
     }
 
     /// Which tests it was asked to run.
