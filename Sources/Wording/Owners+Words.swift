@@ -89,6 +89,11 @@ extension RunOwners {
     }
 }
 
+extension OwnerDigests {
+    /// That there is more than is listed; `nil` where there is not.
+    public var note: String? { isCut ? "Not everything is looked up and listed: it would take too long." : nil }
+}
+
 extension OwnerDigest {
     /// What needs a look, and the first names of it.
     public struct Point: Sendable, Hashable {

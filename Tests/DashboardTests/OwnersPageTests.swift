@@ -43,6 +43,7 @@ import Testing
         let dashboard = try dashboard(file)
         let answer = try #require(try await data(.owners, dashboard) as? [String: Any])
         #expect(answer["source"] as? String == "CODEOWNERS of cccccccccccc, by the rules of GitHub")
+        #expect(answer["isCut"] as? Bool == false)
         let owners = try #require(answer["owners"] as? [[String: Any]])
         #expect(owners.map { $0["owner"] as? String } == ["@tests", "@core", nil])
         #expect((owners[0]["failed"] as? [Any])?.count == SampleRuns.failing().failures.count)

@@ -85,6 +85,50 @@ import Testing
         #expect(!RunOwners(run, judged(run)).isCut)
     }
 
+    @Test func `every name in a line is paid for, and of a file the first fifty owners are named`() {
+        func sections(_ count: Int, _ owners: (Int) -> [String]) -> CodeOwnersFile {
+            let lines = (0..<count).map { "[s\($0)] \(owners($0).joined(separator: " "))\n*.swift\n" }
+            return CodeOwnersFile(path: "CODEOWNERS", form: .gitLab, text: lines.joined())
+        }
+        let few = CodeOwners(sections(60) { ["@o\($0)"] }).owners(of: "a.swift")
+        #expect(few?.owners == (0..<50).map { "@o\($0)" })
+        #expect(few?.rules.count == 60)
+        var run = SampleRuns.passing()
+        let sample = run.tests[0]
+        run.tests = (0..<100).map { number in
+            var test = sample
+            test.id = TestID(module: "CoreTests", suite: "", name: "t\(number)()")
+            test.outcome = .failed
+            test.location = SourceLocation(path: "\(number).swift", line: 1)
+            return test
+        }
+        let names = (0..<100).map { "@n\($0)" }
+        let owners = RunOwners(run, judged(run, sections(500) { _ in names }))
+        #expect(owners.isCut)
+        let known = run.failures.filter { owners.owner(of: $0) == .codeOwners(Array(names.prefix(50))) }
+        #expect((1..<100).contains(known.count))
+        #expect(run.failures.allSatisfy { owners.owner(of: $0) == nil || known.contains($0) })
+    }
+
+    @Test func `so many owners are listed, those with most to do first, and that there are more is said`() {
+        let run = SampleRuns.failing()
+        let today = CalendarDay(run.startedAt)
+        let entries = (0...OwnerDigests.most).map { number in
+            QuarantineEntry(test: "t", owner: "o\(number)", reason: "r", expires: today)
+        }
+        func digests(_ entries: ArraySlice<QuarantineEntry>) -> OwnerDigests {
+            let verdict = judged(run, quarantine: entries.map { QuarantineStatus(entry: $0) })
+            return OwnerDigest.all(of: run, verdict, flaky: [], slow: [], today: today)
+        }
+        let all = digests(entries[...])
+        #expect(all.isCut)
+        // The tests and the lines that this file gives to somebody, and to nobody.
+        #expect(all.list.first?.owner == "@tests")
+        #expect(all.list.last?.owner == nil)
+        #expect(all.list.count == OwnerDigests.most + 1)
+        #expect(!digests(entries.prefix(10)).isCut)
+    }
+
     @Test func `the digest of an owner has what is red, flaky, slow, uncovered and about to expire`() {
         var run = SampleRuns.failing()
         run.tests[1].outcome = .passed
@@ -110,7 +154,7 @@ import Testing
         net.lines = CoverageTally(covered: 7, total: 8)
         var nobody = OwnerDigest(owner: nil)
         (nobody.lines, nobody.modules) = (CoverageTally(covered: 5, total: 10), ["tool"])
-        #expect(digests == [tests, bo, core, net, nobody])
+        #expect(digests == OwnerDigests([tests, bo, core, net, nobody]))
         #expect([tests, bo, core, net, nobody].map(\.isQuiet) == [false, false, true, true, false])
     }
 

@@ -28,13 +28,18 @@ extension WorstCase {
         let names = lines(OwnerRules.mostLines) { "a\($0) @a" }
         let same = lines(OwnerRules.mostLines) { _ in "aaa/ @a" }
         let wild = lines(4000) { "*a*a*a*a\($0)* @a" }
+        let people = (0..<OwnerRules.mostOwners).map { "@\($0)" }.joined(separator: " ")
         return switch form {
         case .gitHub: [names, same, wild]
-        case .gitLab: [names, same, wild, lines(OwnerRules.mostLines / 2) { "[s\($0)] @a\naaa/" }]
+        case .gitLab:
+            [
+                names, same, wild, lines(OwnerRules.mostLines / 2) { "[s\($0)] @a\naaa/" },
+                lines(2500) { "[s\($0)] \(people)\naaa/" },
+            ]
         case .gitea:
             [
                 lines(200) { _ in "(.*a){2}(a|.*)*x @a" }, lines(2) { _ in "(a?){900}a{900} @a" },
-                lines(OwnerRules.mostLines) { _ in "(((( @a" },
+                lines(OwnerRules.mostLines) { _ in "(((( @a" }, lines(500) { _ in ".* \(people)" },
             ]
         }
     }

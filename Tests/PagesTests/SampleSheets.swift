@@ -124,7 +124,8 @@ enum SampleSheets {
         owner.expiring = [QuarantineEntry(test: text, owner: text, reason: text, expires: CalendarDay(now))]
         owner.lines = CoverageTally(covered: 8, total: 10)
         let file = CodeOwnersFile(path: text, form: .gitLab, text: "", commit: text)
-        return ProjectOwners(run: entry, list: CodeOwners(file), digests: [owner, OwnerDigest(owner: nil)])
+        return ProjectOwners(
+            run: entry, list: CodeOwners(file), digests: OwnerDigests([owner, OwnerDigest(owner: nil)]))
     }
 
     static func known(_ text: String) -> TestResult {

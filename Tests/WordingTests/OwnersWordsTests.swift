@@ -44,6 +44,9 @@ import Wording
 
     @Test func `what of an owner needs a look is told by its kind`() {
         let tests = (1...7).map { TestID(module: "M", suite: "S", name: "t\($0)") }
+        #expect(OwnerDigests([]).note == nil)
+        #expect(
+            OwnerDigests([], isCut: true).note == "Not everything is looked up and listed: it would take too long.")
         var digest = OwnerDigest(owner: "@a")
         #expect(digest.points == [])
         #expect(digest.covered == nil)

@@ -161,7 +161,7 @@ struct OwnersList: ServedList, LastingPage {
         DataDescription(
             path: "/owners.json",
             summary: "By owner: what is red, flaky, slow, uncovered and about to expire, as of the latest full run.",
-            query: ["project"], fields: ["owners"], isList: false)
+            query: ["project"], fields: ["owners", "isCut"], isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {

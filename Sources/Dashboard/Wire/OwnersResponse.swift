@@ -37,10 +37,13 @@ struct OwnersResponse: Encodable {
     /// Where owners are known from; `nil` where the run was judged without a `CODEOWNERS`.
     let source: String?
     let owners: [Owner]
+    /// Whether there is more than is looked up and listed.
+    let isCut: Bool
 
     init(_ owners: ProjectOwners) {
         run = owners.run?.id.description
         source = owners.source
-        self.owners = owners.digests.map { Owner($0) }
+        self.owners = owners.digests.list.map { Owner($0) }
+        isCut = owners.digests.isCut
     }
 }

@@ -2,8 +2,11 @@ import RunModel
 
 /// Who owns a file, and the lines of `CODEOWNERS` that say so.
 public struct FileOwners: Sendable, Hashable, Codable {
-    /// Users, teams, roles and addresses in the order of the lines, each once; none where a line says that nobody owns it. Untrusted
-    /// text.
+    /// So many owners of a file are named at most.
+    public static let most = 50
+
+    /// Users, teams, roles and addresses in the order of the lines, each once, the first `most`; none where a line says that nobody owns it.
+    /// Untrusted text.
     public var owners: [String]
     /// The lines that decide.
     public var rules: [OwnerRule]
@@ -17,7 +20,10 @@ public struct FileOwners: Sendable, Hashable, Codable {
     fileprivate init(_ rules: [OwnerRule]) {
         var owners: [String] = []
         var known: Set<Name> = []
-        for owner in rules.flatMap(\.owners) where known.insert(Name(owner)).inserted { owners.append(owner) }
+        for owner in rules.lazy.flatMap(\.owners) where known.insert(Name(owner)).inserted {
+            owners.append(owner)
+            if owners.count == Self.most { break }
+        }
         self.init(owners: owners, rules: rules)
     }
 }

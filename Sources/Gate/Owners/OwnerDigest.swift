@@ -1,5 +1,23 @@
 public import RunModel
 
+/// What of the owners of a project needs a look.
+public struct OwnerDigests: Sendable, Hashable {
+    /// So many owners are listed at most.
+    public static let most = 500
+
+    /// Who has most to do first, and last what nobody is known to own.
+    public var list: [OwnerDigest]
+    /// Whether that is not all: the owners of some tests or files were not looked up, as that would have taken too long, or there are more
+    /// owners than are listed.
+    public var isCut: Bool
+
+    /// Makes a list.
+    public init(_ list: [OwnerDigest] = [], isCut: Bool = false) {
+        self.list = list
+        self.isCut = isCut
+    }
+}
+
 /// What of one owner needs a look: what is red, flaky, slow, uncovered and about to expire.
 public struct OwnerDigest: Sendable, Hashable {
     /// An entry of the quarantine is about to expire in so many days.
@@ -40,7 +58,7 @@ public struct OwnerDigest: Sendable, Hashable {
     public static func all(
         of run: TestRun, _ verdict: Verdict, flaky: [FlakyTest], slow: [SlowTest], described: [TestResult] = [],
         today: CalendarDay
-    ) -> [OwnerDigest] {
+    ) -> OwnerDigests {
         let asked = Set(flaky.map(\.id) + slow.map(\.id))
         let others = (run.tests + described).filter { asked.contains($0.id) }
         let owners = RunOwners(run, verdict, others: others)
@@ -55,7 +73,8 @@ public struct OwnerDigest: Sendable, Hashable {
         for test in flaky { add(people(test.id)) { $0.flaky.append(test) } }
         for test in slow { add(people(test.id)) { $0.slow.append(test) } }
         var lookup = owners.list.map { OwnerLookup($0) }
-        for file in verdict.countedFiles(of: run).prefix(mostFiles) {
+        let files = verdict.countedFiles(of: run)
+        for file in files.prefix(mostFiles) {
             let tally = file.lineTally
             let names = lookup?.owners(of: file.path)?.owners ?? []
             // Of what is not looked up the owner is unknown, and not nobody.
@@ -69,7 +88,11 @@ public struct OwnerDigest: Sendable, Hashable {
         for entry in verdict.quarantine.map(\.entry) where entry.expires <= soon {
             add([entry.owner]) { $0.expiring.append(entry) }
         }
-        return digests.values.sorted { $0.place < $1.place }
+        let sorted = digests.values.sorted { $0.place < $1.place }
+        let named = sorted.filter { $0.owner != nil }
+        return OwnerDigests(
+            Array(named.prefix(OwnerDigests.most)) + sorted.filter { $0.owner == nil },
+            isCut: owners.isCut || lookup?.isCut == true || files.count > mostFiles || named.count > OwnerDigests.most)
     }
 
     /// What it is ordered by.

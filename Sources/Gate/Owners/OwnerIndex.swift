@@ -53,6 +53,8 @@ struct OwnerIndex: Sendable {
 struct OwnerLookup {
     /// So much is done at most, counted in bytes of paths times what each costs: about half a second.
     private static let mostWork = 200_000_000
+    /// What a name in a line costs, since names are compared with each other.
+    private static let workOfName = 200
 
     private let list: CodeOwners
     private var known: [Name: FileOwners?] = [:]
@@ -71,6 +73,7 @@ struct OwnerLookup {
             return nil
         }
         let owners = list.owners(of: path)
+        left -= Self.workOfName * (owners?.rules.reduce(0) { $0 + $1.owners.count } ?? 0)
         known.updateValue(owners, forKey: Name(path))
         return owners
     }

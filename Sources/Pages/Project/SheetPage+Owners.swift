@@ -9,10 +9,10 @@ public struct ProjectOwners: Sendable {
     /// The `CODEOWNERS` that it was judged with; `nil` without one.
     public var list: CodeOwners?
     /// Who has most to do first, and last what nobody is known to own; none where no `CODEOWNERS` was read.
-    public var digests: [OwnerDigest]
+    public var digests: OwnerDigests
 
     /// Makes a value from its parts.
-    public init(run: RunSummary? = nil, list: CodeOwners? = nil, digests: [OwnerDigest] = []) {
+    public init(run: RunSummary? = nil, list: CodeOwners? = nil, digests: OwnerDigests = OwnerDigests()) {
         self.run = run
         self.list = list
         self.digests = digests
@@ -27,7 +27,7 @@ extension SheetPage {
     public static func owners(_ owners: ProjectOwners, project: String, links: Links = .dashboard) -> SheetPage {
         let table = CellTable(
             ["Owner", "#Red", "#Flaky", "#Slow", "#Covered", "Needs a look"],
-            owners.digests.map { digest in
+            owners.digests.list.map { digest in
                 let points = digest.points.map { "\($0.title): \($0.names)" }
                 let total = digest.lines.total
                 return [
@@ -42,8 +42,9 @@ extension SheetPage {
                 ]
             })
         let source = owners.source.map { "\($0.cut(to: 300)). " } ?? ""
+        let note = owners.digests.note.map { "\($0) " } ?? ""
         return list(
-            .owners, project: project, count: owners.digests.count, summary: source + origin(owners.run),
+            .owners, project: project, count: owners.digests.list.count, summary: source + note + origin(owners.run),
             subject: subject(owners.run, links), table, links,
             empty: EmptyList(
                 "No owners are known.", "Commit a CODEOWNERS: it counts for runs that have it in their base."))

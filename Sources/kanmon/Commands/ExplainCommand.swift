@@ -103,7 +103,8 @@ extension ExplainCommand {
         let source = people.source.map { "Owners by \(TerminalText.safe($0))" }
         StandardStreams.print(
             output.json
-                ? try JSONText.render(digests.map { OwnerReport($0) })
-                : ([source].compactMap { $0 } + digests.map { OwnerReport.text($0) }).joined(separator: "\n"))
+                ? try JSONText.render(digests.list.map { OwnerReport($0) })
+                : ([source].compactMap { $0 } + digests.list.map { OwnerReport.text($0) }).joined(separator: "\n"))
+        if let note = digests.note { StandardStreams.tell("kanmon: \(note)") }
     }
 }
