@@ -48,7 +48,7 @@ struct UnchangedPackage: Sendable {
             guard known.verdict.decision == .passed,
                 let run = try RunStore.reading(judge.checkpoint.home.database)
                     .run(known.summary.id, RunPart(tests: .none, files: .none))?.run,
-                !folders.contains(where: isAroundOrInside), run.localPackages.allSatisfy(isInside)
+                !folders.contains(where: isAroundOrInside), run.localPackages.allSatisfy(Self.isInside)
             else { return nil }
             return Passed(commit: entry.commit.hexadecimal, run: run.id)
         }
@@ -64,9 +64,10 @@ struct UnchangedPackage: Sendable {
         return Name(own) == Name(folder) || Self.lies(own, in: folder) || Self.lies(folder, in: own)
     }
 
-    /// Whether a package that it depends on lies in its own folder. What one outside depends on in turn is not recorded.
-    private func isInside(_ package: LocalPackage) -> Bool {
-        !package.path.hasPrefix("/") && !package.path.split(separator: "/").contains("..")
+    /// Whether a package that it depends on lies in its own folder, as all do that this one depends on in turn. What one outside depends on
+    /// is not recorded, and neither is it of one that SwiftPM did not describe.
+    static func isInside(_ package: LocalPackage) -> Bool {
+        package.modules != nil && !package.path.hasPrefix("/") && !package.path.split(separator: "/").contains("..")
     }
 
     private static func lies(_ path: String, in folder: String) -> Bool {
