@@ -197,48 +197,6 @@ struct SearchResponse: Encodable {
     }
 }
 
-/// A test of a run.
-struct ResultResponse: Encodable {
-    let test: TestResponse
-    let outcome: String
-    let attempts: Int
-    let seconds: Double?
-    let tags: [String]
-
-    init(_ result: TestResult) {
-        test = TestResponse(result.id, title: result.named.title)
-        tags = result.tags
-        outcome = result.outcome.rawValue
-        attempts = result.attempts.count
-        seconds = result.duration.map { $0 / .seconds(1) }
-    }
-}
-
-/// A file with coverage; `lines` are pairs of a line and how often it was executed.
-struct FileResponse: Encodable {
-    let path: String
-    let module: String
-    let tally: TallyResponse
-    /// Whether the policy keeps its lines from counting.
-    let isExcluded: Bool
-    let lines: [[UInt64]]?
-
-    init(_ file: FileCoverage, isExcluded: Bool, withLines: Bool) {
-        self.isExcluded = isExcluded
-        path = file.path
-        module = file.module
-        tally = TallyResponse(file.lineTally)
-        lines = withLines ? file.lines.map { [UInt64(clamping: $0.line), $0.count.raw] } : nil
-    }
-}
-
-/// A file that a run left behind.
-struct EvidenceResponse: Encodable {
-    let path: String
-    let role: String
-    let bytes: Int
-}
-
 /// A badge in the form that shields.io reads.
 struct BadgeResponse: Encodable {
     let schemaVersion = 1
@@ -275,54 +233,6 @@ struct AuditResponse: Encodable {
         commits = audit.entries.map {
             Commit(
                 commit: $0.commit, subject: $0.subject, run: $0.run?.description, decision: $0.decision?.rawValue)
-        }
-    }
-}
-
-/// The policy of a run, what it says of the run, and what another one would.
-struct PolicyResponse: Encodable {
-    /// A module as a policy judges it.
-    struct Module: Encodable {
-        let module: String
-        /// Why there is nothing to measure, where there is not.
-        let notMeasurable: String?
-        let floors: Floors
-        let lines: TallyResponse
-        let regions: TallyResponse
-        let functions: TallyResponse
-        /// What is under its floor: `line`, `region`, `function`.
-        let underFloor: [String]
-
-        init(_ status: ModuleCoverage) {
-            module = status.module
-            notMeasurable = status.notMeasurable
-            floors = status.floors
-            lines = TallyResponse(status.lines)
-            regions = TallyResponse(status.regions)
-            functions = TallyResponse(status.functions)
-            underFloor = CoverageMetric.allCases.filter { status.isUnderFloor($0) }.map(\.rawValue)
-        }
-    }
-
-    /// What another floor on the lines of every module would say.
-    struct WhatIf: Encodable {
-        let line: Percentage
-        let decision: String
-        let modules: [Module]
-    }
-
-    let decision: String
-    /// In the form of `policy.json` in a run directory.
-    let policy: Policy
-    let modules: [Module]
-    let whatIf: WhatIf?
-
-    init(_ verdict: Verdict, whatIf: (floor: Percentage, verdict: Verdict)?) {
-        decision = verdict.decision.rawValue
-        policy = verdict.policy
-        modules = verdict.modules.map { Module($0) }
-        self.whatIf = whatIf.map { floor, verdict in
-            WhatIf(line: floor, decision: verdict.decision.rawValue, modules: verdict.modules.map { Module($0) })
         }
     }
 }
