@@ -59,6 +59,46 @@ import Testing
         try expectDescribed(sample.run, sample.verdict)
     }
 
+    /// The fields of an object and of those in it, by their names: those in the report itself by the key alone.
+    private func properties(of schema: Object, named name: String) -> [String: Set<String>] {
+        guard let properties = schema["properties"] as? Object else { return [:] }
+        var found = [name: Set(properties.keys)]
+        for (key, value) in properties {
+            guard let object = value as? Object else { continue }
+            let inner = self.properties(of: object, named: name == "report" ? key : "\(name).\(key)")
+            found.merge(inner) { first, _ in first }
+        }
+        return found
+    }
+
+    /// The fields in the tables of a document, by their sections. A row may be about several.
+    private func tables(in text: String) -> [String: Set<String>] {
+        var tables: [String: Set<String>] = [:]
+        var section = ""
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
+            guard line.hasPrefix("| `"), let cell = line.split(separator: "|").first else { continue }
+            let parts = cell.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
+            tables[section, default: []].formUnion(parts.map { String($0.element) })
+        }
+        return tables
+    }
+
+    @Test func `the reference lists the fields that the schema has, and no others`() throws {
+        let docs = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs")
+        let bytes = try Data(contentsOf: docs.appending(path: "report.schema.json"))
+        let schema = try #require(JSONSerialization.jsonObject(with: bytes) as? Object)
+        var objects = properties(of: schema, named: "report")
+        for (name, definition) in schema["$defs"] as? Object ?? [:] {
+            objects.merge(properties(of: definition as? Object ?? [:], named: name)) { first, _ in first }
+        }
+        let tables = tables(in: try String(contentsOf: docs.appending(path: "report.md"), encoding: .utf8))
+        for (name, fields) in tables { #expect(fields == objects[name], "\(name)") }
+        // These stand in the row of the field that has them.
+        let untold = Set(objects.keys).subtracting(tables.keys)
+        #expect(untold == ["change.base", "changedFile", "indirectChange"])
+    }
+
     @Test(arguments: OwnersInReportsTests.files)
     func `the published schema describes owners`(file: CodeOwnersFile) throws {
         let run = SampleRuns.failing()
