@@ -135,7 +135,7 @@ extension DashboardResponder {
     func change(in comparison: RunComparison) async throws -> ChangeStatus? {
         let (before, after) = (comparison.before, comparison.after)
         guard !before.isUntested, !after.isUntested, !after.isPartial else { return nil }
-        let known = try store.run(after.id, RunPart(tests: .none, files: .none))?.verdict.change
+        let known = try store.verdict(of: after.id)?.change
         if let known, known.baseRun == before.id { return known }
         return try await changedLines(before.id, after.id, after.project)
     }

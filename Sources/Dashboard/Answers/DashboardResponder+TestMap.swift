@@ -29,14 +29,14 @@ extension DashboardResponder {
     /// The tests that execute a line.
     func whoPage(_ id: RunID, path: String, line: Int) throws -> SheetPage {
         let (summary, map, measured, unrecorded) = try recorded(id, path: path)
-        let tests = try store.run(id, RunPart(files: .none))?.run.tests ?? []
-        let named = map.answer(path, line: Int32(clamping: line)).map { $0.tests + $0.testsOfFunction } ?? []
+        let named = map.answer(path, line: Int32(clamping: line)).map { Set($0.tests + $0.testsOfFunction) } ?? []
+        let tests = try store.results(of: Array(named), in: id)
         let names = try store.functionNames(of: id)
         let page = SheetPage.who(
             path, line: line, in: summary, map: map, measured: measured, unrecorded: unrecorded,
             durations: Dictionary(tests.compactMap { test in test.duration.map { (test.id, $0) } }) { first, _ in first
             },
-            titles: try store.titles(of: Array(Set(named)), project: summary.project), links: links
+            titles: try store.titles(of: Array(named), project: summary.project), links: links
         ) { names[$0] }
         guard let page else { throw Refusal.notFound }
         return page
