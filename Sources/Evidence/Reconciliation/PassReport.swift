@@ -33,10 +33,7 @@ public struct PassReport: Sendable, Hashable {
         manifest: RunManifest,
         in directory: RunDirectory
     ) throws(EvidenceError) {
-        let passes = manifest.passesInOrder
-        let evidence = try RunEvidence(directory, manifest)
-        var reconciliation = Reconciliation(try evidence.reading(passes[number], in: directory))
-        reconciliation.run()
+        let reconciliation = try Reconciliation(ofPass: number, manifest, in: directory)
         let bystanders = Set(reconciliation.bystanders + reconciliation.notRun)
         suspects = reconciliation.suspects
         unfinished = reconciliation.tests.map(\.id).filter(bystanders.contains)

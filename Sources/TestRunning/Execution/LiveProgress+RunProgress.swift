@@ -4,7 +4,7 @@ extension LiveProgress {
     /// Takes one event.
     mutating func take(_ news: RunProgress) {
         switch news {
-        case .waiting, .chose, .ended, .buildFailed, .triedMutants, .mutantSurvived: break
+        case .waiting, .chose, .ended, .buildFailed, .triedMutants, .repeatedTests, .mutantSurvived: break
         case .began(let kind): step = kind
         case .built(let done, let total): (built, toBuild) = (done, max(total, toBuild))
         case .discovered(let count): discovered = count

@@ -30,7 +30,7 @@ extension RunExecution {
             let run = try? TestRun.readTests(manifest, in: RunDirectory(path: writer.path)), !run.failures.isEmpty
         else { return manifest }
         var manifest = manifest
-        manifest.artifacts += try keep(await makeFiles(run))
+        manifest.artifacts += try keep(await makeFiles(FailedRun(run, self)))
         return manifest
     }
 

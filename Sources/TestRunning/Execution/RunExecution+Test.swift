@@ -3,17 +3,28 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// Lists the tests and runs them: all that were asked for, then what a crash or a time limit left behind, then what
-    /// failed, as often as that is allowed.
-    mutating func test(
+    /// Tests as they can be started, and which there are.
+    struct Tested: Sendable {
+        /// How they are started.
+        var invocation: TestInvocation
+        /// Which there are; `nil` where they were not listed.
+        var discovered: DiscoveredTests?
+        /// What they are tests of.
+        var subject: Subject
+        /// The package's own main, if it has one.
+        var main: String?
+    }
+
+    /// Chooses the engine, has the tests heard, and lists them; `nil` where nothing was built that could run any.
+    mutating func discover(
         _ built: TestInvocation,
         _ installation: ToolchainInstallation,
         _ subject: Subject
-    ) async throws(RunnerError) {
+    ) async throws(RunnerError) -> Tested? {
         var invocation = built
         if !measuresCoverage { invocation.isProfiled = false }
         if let products = invocation.products {
-            guard !products.runners.isEmpty else { return }
+            guard !products.runners.isEmpty else { return nil }
         } else if engine == .direct, !FileManager.default.fileExists(atPath: invocation.testBinary) {
             guard request.options.fallsBackToSwiftTest else { throw .testBinaryNotFound(path: invocation.testBinary) }
             engine = .swiftTest
@@ -37,7 +48,22 @@ extension RunExecution {
         testIDs = discovered.map { list in
             Dictionary(list.entries.map { (Name($0.name), $0.id) }, uniquingKeysWith: { first, _ in first })
         }
-        if let discovered { try judgeDiscovery(discovered, subject.package.modules, main: main) }
+        let found = Tested(invocation: invocation, discovered: discovered, subject: subject, main: main)
+        tested = found
+        return found
+    }
+
+    /// Lists the tests and runs them: all that were asked for, then what a crash or a time limit left behind, then what
+    /// failed, as often as that is allowed.
+    mutating func test(
+        _ built: TestInvocation,
+        _ installation: ToolchainInstallation,
+        _ subject: Subject
+    ) async throws(RunnerError) {
+        guard let found = try await discover(built, installation, subject) else { return }
+        var invocation = found.invocation
+        let discovered = found.discovered
+        if let discovered { try judgeDiscovery(discovered, subject.package.modules, main: found.main) }
         let spared = spare(in: discovered, toolchain: installation.toolchain)
         // The map of a few tests would take the place of that of all.
         if !spared.isEmpty { invocation.recordsTests = false }
@@ -169,7 +195,13 @@ extension RunExecution {
     }
 
     /// Opens the next pass: its place among the others is that of its beginning, before any that it leaves work for.
-    private mutating func begin(_ plan: PassPlan, _ built: TestInvocation) throws(RunnerError) -> PassRun {
+    ///
+    /// - Parameters:
+    ///   - limits: How long its processes may take; `nil` for what the run allows.
+    ///   - isTold: Whether the progress of its tests is that of the run.
+    private mutating func begin(
+        _ plan: PassPlan, _ built: TestInvocation, limits: RunLimits? = nil, isTold: Bool = true
+    ) throws(RunnerError) -> PassRun {
         var invocation = built
         let folder = passes.isEmpty ? nil : "pass-\(passes.count + 1)"
         invocation.files.passFolder = folder
@@ -181,8 +213,8 @@ extension RunExecution {
         try systemCall("link", link) { symlink(records, link) }
         return PassRun(
             number: open(TestPass(reason: plan.reason, tests: plan.tests?.map(\.id), folder: folder)), plan: plan,
-            commands: commands, files: invocation.files, limits: request.options.limits,
-            deadline: deadline, isolation: isolation, progress: progress)
+            commands: commands, files: invocation.files, limits: limits ?? request.options.limits,
+            deadline: deadline, isolation: isolation, progress: isTold ? progress : { _ in })
     }
 
     /// Notes down how a pass ended.
@@ -200,6 +232,30 @@ extension RunExecution {
         let folder = ending.run.files.passFolder.map { "\($0)/" } ?? ""
         noteWhatWasCut(ending.dropped, folder + RunFiles.Name.transcript)
         try hearSanitizer(ending.run.files)
+    }
+
+    /// Runs one pass by itself and keeps nothing of its evidence.
+    ///
+    /// - Parameter testLimit: How long one test may take; `nil` for what the run allows.
+    /// - Returns: The tests that came to an end, and whether the time was over, or somebody cancelled it, before all had.
+    mutating func runOnce(
+        _ plan: PassPlan, _ invocation: TestInvocation, _ testLimit: Duration?, _ subject: Subject
+    ) async throws(RunnerError) -> (ended: [TestResult], isCutShort: Bool) {
+        var limits = request.options.limits
+        limits.test = testLimit ?? limits.test
+        let pass = try begin(plan, invocation, limits: limits, isTold: false)
+        let ending = try await pass.result().get()
+        try end(ending)
+        let manifest = manifest(of: subject, artifacts: try evidence(of: passes[pass.number]), sources: [])
+        let results = try keeping { () throws(EvidenceError) in
+            try PassResults(of: pass.number, manifest: manifest, in: RunDirectory(path: writer.path))
+        }
+        if let folder = pass.files.passFolder { try removeIfPresent("\(files.evidence)/\(folder)") }
+        try removeIfPresent(pass.files.attachmentsOfPass)
+        try removeIfPresent(pass.files.observerLink)
+        let isCutShort = isCancelled || ending.diagnosis?.cause == .run
+        // What the end of the time has ended has not failed by that.
+        return (results.ended.filter { !isCutShort || $0.outcome != .timedOut }, isCutShort)
     }
 
     /// What Evidence makes of a pass.

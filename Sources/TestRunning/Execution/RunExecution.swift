@@ -42,7 +42,9 @@ struct RunExecution: Sendable {
     var instrumentedSources: [String]?
     /// The identities of the tests by the names that their libraries give them; `nil` where they were not listed.
     var testIDs: [Name: TestID]?
-    /// When the time for mutants is over.
+    /// How the tests are started and which there are, once that is known.
+    var tested: Tested?
+    /// When the time for mutants or repeated tests is over.
     var ownDeadline: RunClock.Instant?
     /// How long tests took while they were mapped.
     var mappedDurations: [TestID: Duration] = [:]

@@ -23,6 +23,8 @@ public enum RunProgress: Sendable, Hashable {
     case testEnded(name: String, outcome: Outcome)
     /// Of how many mutants nothing more is to be tried.
     case triedMutants(Int, of: Int)
+    /// How often the tests of a round were repeated so far.
+    case repeatedTests(Int, of: Int)
     /// No test noticed a mutant.
     case mutantSurvived(Mutant)
 }

@@ -251,7 +251,7 @@ public struct RunRequest: Sendable {
     /// Files to add to the run directory.
     public var givenFiles: [GivenFile]
     /// Makes files to add to the run directory of what became of the tests; asked only where one failed.
-    public var filesOnFailure: (@Sendable (TestRun) async -> [GivenFile])?
+    public var filesOnFailure: (@Sendable (FailedRun) async -> [GivenFile])?
     /// The progress file of the run; `nil` if it is not watched.
     public var signs: LiveSigns?
     /// How long the run will take, for its live page; `nil` if unknown.

@@ -102,6 +102,21 @@ public struct TestRunner: Sendable {
         }
     }
 
+    /// Builds what is out of date as a run would, and repeats some tests, without coverage.
+    ///
+    /// Cancelling the task ends every child; what was not repeated by then is missing in the report. Nothing is kept but the build.
+    ///
+    /// - Parameter request: Its limit for the whole run holds for all that comes before the tests; its run directory is discarded.
+    public func trial(
+        _ request: RunRequest, _ trial: TrialRequest, progress: @escaping @Sendable (RunProgress) -> Void
+    ) async throws(RunnerError) -> TrialReport {
+        try await withExecution(request, progress) { (execution, writer) throws(RunnerError) in
+            let report = try await execution.trial(trial)
+            try keeping { () throws(EvidenceError) in try writer.discard() }
+            return report
+        }
+    }
+
     /// The folder for the build products of one package folder, never of two.
     ///
     /// - Parameters:

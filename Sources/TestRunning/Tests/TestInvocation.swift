@@ -37,6 +37,8 @@ struct TestInvocation: Sendable, Hashable {
     var choice = BuildChoice()
     /// The first line of `swift --version`.
     var swiftVersion = ""
+    /// What stands above all other variables, where tests are repeated under other conditions.
+    var lastVariables: [String: String] = [:]
 
     /// Evaluates the manifest of a package, whatever SwiftPM knows of it.
     static func dump(
@@ -199,7 +201,8 @@ struct TestInvocation: Sendable, Hashable {
         ChildCommand(
             executable: executable,
             arguments: arguments,
-            environment: environment.merging(Self.quiet) { $1 }.merging(additions) { $1 },
+            environment: environment.merging(Self.quiet) { $1 }.merging(additions) { $1 }
+                .merging(lastVariables) { $1 },
             workingDirectory: packageRoot,
             waitsForOutput: executable == tools.swift
         )

@@ -135,7 +135,7 @@ struct Checkpoint: Sendable {
             }
         )
         request.seed = seed
-        if let authors = subject.authors { request.filesOnFailure = { await authors.files(of: $0) } }
+        if let authors = subject.authors { request.filesOnFailure = { await authors.files(of: $0.run) } }
         return request
     }
 

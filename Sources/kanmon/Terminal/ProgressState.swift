@@ -12,6 +12,7 @@ struct ProgressState: Sendable, Equatable {
     private(set) var failures = 0
     private(set) var running: String?
     private(set) var mutants = (done: 0, of: 0)
+    private(set) var repetitions = (done: 0, of: 0)
     /// The start of the step, counted from the creation of this value.
     private(set) var begin = Duration.zero
     /// How long the run may take.
@@ -22,8 +23,8 @@ struct ProgressState: Sendable, Equatable {
 
     static func == (left: ProgressState, right: ProgressState) -> Bool {
         left.step == right.step && left.built == right.built && left.discovered == right.discovered
-            && left.mutants == right.mutants && left.ended == right.ended && left.failures == right.failures
-            && left.running == right.running
+            && left.mutants == right.mutants && left.repetitions == right.repetitions && left.ended == right.ended
+            && left.failures == right.failures && left.running == right.running
     }
 
     /// Takes one event; returns a line to print without a terminal, if there is one.
@@ -37,6 +38,7 @@ struct ProgressState: Sendable, Equatable {
             return TerminalText.safe(tests)
         case .began(let step):
             self.step = step
+            repetitions = (0, 0)
             begin = moment
             return Self.announcement(of: step).map { $0 + (step == .build ? expectation : "") }
         case .ended(.build, let duration):
@@ -58,6 +60,10 @@ struct ProgressState: Sendable, Equatable {
             let isFirst = mutants.of == 0
             mutants = (done, total)
             return isFirst ? "trying \(Figures.counted(total - done, "mutant"))" : nil
+        case .repeatedTests(let done, let total):
+            let isFirst = repetitions.of == 0
+            repetitions = (done, total)
+            return isFirst ? "repeating tests" : nil
         case .mutantSurvived(let mutant):
             return TerminalText.safe("survived: \(mutant.words)")
         case .testStarted(let name):
@@ -76,6 +82,7 @@ struct ProgressState: Sendable, Equatable {
         let text =
             switch step {
             case _ where mutants.of > 0: "\(mutants.done) of \(Figures.counted(mutants.of, "mutant")) tried"
+            case _ where repetitions.of > 0: "repeating tests: \(repetitions.done + 1) of \(repetitions.of)"
             case .build:
                 (built.of > 0 ? "building \(built.done)/\(built.of)" : "building") + left(built.done, built.of, moment)
             case .test:
