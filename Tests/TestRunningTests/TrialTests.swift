@@ -1,0 +1,120 @@
+import Evidence
+import Foundation
+import RunModel
+import TestRunning
+import TestSupport
+import Testing
+
+/// Tests of a package that are repeated for real.
+@Suite(.slow, .serialized, .timeLimit(.minutes(20))) struct TrialTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func trial(_ trial: TrialRequest, of root: String) async throws -> TrialReport {
+        let cache = FileManager.default.temporaryDirectory.appending(path: "kanmon-tests-\(getuid())").path
+        return try await TestRunner().trial(
+            RunRequest(
+                package: TestedPackage(root: root, project: "sample"), scratchPath: "\(folder.path)/scratch",
+                runDirectory: "\(folder.path)/trial", cacheDirectory: "\(cache)/kanmon", runID: SampleRuns.id(1),
+                startedAt: SampleRuns.moment, arguments: ["run"], kanmonVersion: "test",
+                parentEnvironment: ProcessInfo.processInfo.environment),
+            trial
+        ) { _ in }
+    }
+
+    private func test(_ name: String, in suite: String = "") -> TestID {
+        TestID(module: suite.isEmpty ? "TrialsTests" : "GreetingTests", suite: suite, name: name)
+    }
+
+    @Test func `tests run alone and in company, and one that has failed is not repeated`() async throws {
+        let tests = [
+            test("testFails", in: "ClassicTests"), test("fails()", in: "ModernTests"),
+            test("testPasses", in: "ClassicTests"),
+        ]
+        let skipped = test("testSkips", in: "ClassicTests")
+        let gone = test("testGone", in: "ClassicTests")
+        let report = try await trial(
+            TrialRequest(
+                rounds: [
+                    TrialRequest.Round(tests + [gone, tests[0]], .alone, repetitions: 2),
+                    TrialRequest.Round([tests[1], skipped], .inCompany(of: nil), repetitions: 3, stop: .atFailure),
+                    TrialRequest.Round(Array(tests.suffix(1)), .inCompany(of: [tests[0], gone])),
+                ], budget: .seconds(120)),
+            of: try SampleRun.copy("Failing", into: folder))
+        #expect(report.obstacle == nil)
+        #expect(report.missing == [gone])
+        #expect(report.rounds.map(\.isComplete) == [true, true, true])
+        #expect(report.rounds[0].entries.map(\.test) == tests)
+        let counted = report.rounds.map { $0.entries.map(\.tally) }
+        #expect(
+            counted == [
+                [TrialTally(failed: 2), TrialTally(failed: 2), TrialTally(passed: 2)],
+                [TrialTally(failed: 1), TrialTally(skipped: 3)],
+                [TrialTally(passed: 1)],
+            ])
+        let failure = try #require(report.entry(of: tests[0], inRound: 0)?.firstFailure)
+        #expect(failure.outcome == .failed)
+        #expect(failure.issues.map { $0.location?.line } == [6])
+        #expect(failure.issues.allSatisfy { $0.message.contains("wrong name") })
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/trial"))
+    }
+
+    @Test func `a round has its own variables, crashes are counted, and what is not reached is told`() async throws {
+        _ = try folder.write(
+            """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(name: "Trials", targets: [.testTarget(name: "TrialsTests")])
+
+            """, to: "Trials/Package.swift")
+        _ = try folder.write(
+            """
+            import Foundation
+            import Testing
+
+            @Test func alternates() throws {
+                let file = try #require(ProcessInfo.processInfo.environment["TRIAL_FILE"])
+                if FileManager.default.fileExists(atPath: file) {
+                    try FileManager.default.removeItem(atPath: file)
+                } else {
+                    try Data().write(to: URL(filePath: file))
+                    Issue.record("an odd time")
+                }
+            }
+
+            @Test func crashes() { fatalError("on purpose") }
+
+            """, to: "Trials/Tests/TrialsTests/TrialsTests.swift")
+        let (alternates, crashes) = (test("alternates()"), test("crashes()"))
+        let root = "\(folder.path)/Trials"
+        let report = try await trial(
+            TrialRequest(
+                rounds: [
+                    TrialRequest.Round(
+                        [alternates], .together, repetitions: 9, stop: .atDisagreement,
+                        variables: ["TRIAL_FILE": "\(folder.path)/odd"]),
+                    TrialRequest.Round([crashes], .alone, repetitions: 2),
+                    TrialRequest.Round([alternates], .alone),
+                ], budget: .seconds(120)),
+            of: root)
+        #expect(
+            report.rounds.map { $0.entries.map(\.tally) } == [
+                [TrialTally(passed: 1, failed: 1)], [TrialTally(crashed: 2)], [TrialTally(failed: 1)],
+            ])
+        #expect(report.entry(of: alternates, inRound: 0)?.firstFailure?.issues.map(\.message) == ["an odd time"])
+        let hurried = try await trial(
+            TrialRequest(rounds: [TrialRequest.Round([crashes], .alone)], budget: .zero), of: root)
+        #expect(hurried.rounds.map(\.isComplete) == [false])
+        #expect(hurried.rounds.map { $0.entries.map(\.tally) } == [[TrialTally()]])
+        _ = try folder.write("nonsense", to: "Trials/Tests/TrialsTests/Broken.swift")
+        let broken = try await trial(
+            TrialRequest(rounds: [TrialRequest.Round([crashes], .alone)], budget: .seconds(1)), of: root)
+        guard case .notBuilt(let lines) = broken.obstacle else {
+            Testing.Issue.record("\(String(describing: broken.obstacle))")
+            return
+        }
+        #expect(lines.contains("Broken.swift"))
+        #expect(broken.rounds == [])
+    }
+}
