@@ -38,6 +38,8 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case sparedLines = "spared-lines"
     /// Who changed the lines last at which tests failed, as JSON.
     case authors
+    /// What was seen of the failed tests when they were repeated, as JSON.
+    case causes
     /// The manifest of a shard's run directory inside of this one.
     case shardManifest = "shard-manifest"
     /// The comparison of the run, as JSON: the base, the changes since, and the base's coverage.

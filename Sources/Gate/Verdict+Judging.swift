@@ -13,6 +13,7 @@ extension Verdict {
     ///   - comparison: What changed since the base; without one, rules on the change are a gap.
     ///   - spared: What the tests executed in an earlier run that this one left out; nothing is judged by it.
     ///   - authors: Who changed the lines last at which tests failed; nothing is judged by it.
+    ///   - causes: Why tests failed; nothing is judged by it.
     ///   - earlier: How the run stood against its base when it was judged before, where nothing else is left of that.
     /// - Throws: `PolicyError` when the policy does not fit the package; then nothing is judged.
     public init(
@@ -24,6 +25,7 @@ extension Verdict {
         changed comparison: ChangeComparison? = nil,
         with spared: SparedLines? = nil,
         authors: FailureAuthors? = nil,
+        causes: FailureCauses? = nil,
         before earlier: ChangeStatus? = nil
     ) throws(PolicyError) {
         var applied = AppliedPolicy(policy, of: run, against: baseline, changed: comparison?.changes ?? [])
@@ -68,7 +70,7 @@ extension Verdict {
             unstable: unstable, change: change,
             failureOrigins: FailureOrigin.all(of: run, past: past, against: baseline),
             estimate: spared.flatMap { CoverageEstimate(of: run, measured, with: $0) }, policy: policy,
-            base: applied.review, owners: baseline?.owners, authors: authors
+            base: applied.review, owners: baseline?.owners, authors: authors, causes: causes
         )
         for other in baseline?.others ?? [] {
             add(

@@ -92,6 +92,8 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var owners: CodeOwnersFile?
     /// Who changed the lines last at which tests failed that nobody owns; `nil` where nobody looked.
     public var authors: FailureAuthors?
+    /// Why tests failed; `nil` where nobody looked. Nothing is judged by it.
+    public var causes: FailureCauses?
 
     /// Makes a verdict from its parts; `init(judging:by:)` is the way to come by one.
     public init(
@@ -108,7 +110,8 @@ public struct Verdict: Sendable, Hashable, Codable {
         policy: Policy,
         base: BaseReview? = nil,
         owners: CodeOwnersFile? = nil,
-        authors: FailureAuthors? = nil
+        authors: FailureAuthors? = nil,
+        causes: FailureCauses? = nil
     ) {
         self.decision = decision
         self.violations = violations
@@ -124,6 +127,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         self.base = base
         self.owners = owners
         self.authors = authors
+        self.causes = causes
     }
 
     /// The commits that it rests on, as `BaseCommit.key(of:)` writes them; empty for none.
@@ -142,6 +146,9 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var originsByTest: [TestID: FailureOrigin.Kind] {
         Dictionary(failureOrigins.map { ($0.test, $0.kind) }) { first, _ in first }
     }
+
+    /// Why a test failed; `nil` where nobody looked.
+    public func cause(of test: TestID) -> FailureCause? { causes?.entries.first { $0.test == test } }
 
     /// The exit status that tells this verdict.
     public var exitStatus: ExitStatus { ExitStatus(self) }

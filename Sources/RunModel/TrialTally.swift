@@ -51,19 +51,30 @@ public struct TrialTally: Sendable, Hashable, Codable {
 public struct FailureSample: Sendable, Hashable, Codable {
     /// How the test ended.
     public var outcome: Outcome
-    /// The first things that failed it, in the order of recording; untrusted text.
+    /// The first things that failed it, in the order of recording, each message cut; untrusted text.
     public var issues: [Issue]
+    /// How many things failed it in all.
+    public var count: Int
 
     /// So many issues are kept at most.
-    public static let mostIssues = 5
+    public static let mostIssues = 20
+    /// So many bytes of a message are kept at most.
+    public static let longestMessage = 2_000
 
     /// Makes a sample from its parts.
-    public init(outcome: Outcome, issues: [Issue]) { (self.outcome, self.issues) = (outcome, issues) }
+    public init(outcome: Outcome, issues: [Issue], count: Int? = nil) {
+        (self.outcome, self.issues, self.count) = (outcome, issues, count ?? issues.count)
+    }
 
     /// How a test ended; `nil` for one that did not fail.
     public init?(_ result: TestResult) {
         guard result.outcome.isFailure else { return nil }
-        outcome = result.outcome
-        issues = Array(result.issues.filter(\.isFailure).prefix(Self.mostIssues))
+        let failing = result.issues.filter(\.isFailure)
+        let kept = failing.prefix(Self.mostIssues).map { issue in
+            var issue = issue
+            issue.message = String(decoding: issue.message.utf8.prefix(Self.longestMessage), as: UTF8.self)
+            return issue
+        }
+        self.init(outcome: result.outcome, issues: kept, count: failing.count)
     }
 }

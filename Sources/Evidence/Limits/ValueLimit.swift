@@ -24,6 +24,9 @@ struct ValueLimit: Sendable, Hashable {
     /// Authors of the lines at which a few tests failed.
     static let authors = ValueLimit(bytes: 1 << 20, values: 1000)
 
+    /// What was seen of a hundred failed tests: each with some tallies, and with what failed it in a few runs.
+    static let causes = ValueLimit(bytes: 16 << 20, values: 200_000)
+
     /// The limit for files of a role; `nil` for those that are not decoded as a whole.
     init?(of role: ArtifactRole) {
         switch role {
@@ -33,6 +36,7 @@ struct ValueLimit: Sendable, Hashable {
         case .sparedTests: self = .sparedTests
         case .sparedLines: self = .sparedLines
         case .authors: self = .authors
+        case .causes: self = .causes
         default: return nil
         }
     }

@@ -169,6 +169,7 @@ private struct StoredVerdict: Codable {
     var failureOrigins: [FailureOrigin]
     var base: BaseReview?
     var authors: FailureAuthors?
+    var causes: FailureCauses?
 
     init(_ verdict: Verdict) {
         decision = verdict.decision
@@ -182,6 +183,7 @@ private struct StoredVerdict: Codable {
         failureOrigins = verdict.failureOrigins
         base = verdict.base
         authors = verdict.authors
+        causes = verdict.causes
     }
 
     func verdict(modules: [ModuleCoverage], policy: Policy, owners: CodeOwnersFile?) -> Verdict {
@@ -189,7 +191,7 @@ private struct StoredVerdict: Codable {
             decision: decision, violations: violations, gaps: gaps, modules: modules, quarantine: quarantine,
             exclusions: exclusions, unstable: unstable, change: change,
             failureOrigins: failureOrigins, estimate: estimate, policy: policy, base: base, owners: owners,
-            authors: authors)
+            authors: authors, causes: causes)
     }
 }
 

@@ -147,6 +147,7 @@ struct KnownRuns: Sendable {
         let past = try question.settings.policy.past(of: run) { store }
         return try Verdict(
             judging: run, by: question.settings.policy, past: past, history: stored.verdict.lineHistory,
-            against: baseline, changed: comparison, authors: stored.verdict.authors)
+            against: baseline, changed: comparison, authors: stored.verdict.authors,
+            causes: stored.verdict.causes)
     }
 }

@@ -77,6 +77,11 @@ extension KeptJSON where Value == FailureAuthors {
     static var authors: KeptJSON { KeptJSON(role: .authors, fileName: "authors.json") }
 }
 
+extension KeptJSON where Value == FailureObservations {
+    /// What was seen of the failed tests when they were repeated; none where nobody repeated them.
+    static var causes: KeptJSON { KeptJSON(role: .causes, fileName: "causes.json") }
+}
+
 extension Verdict {
     /// Judges a run by what its directory keeps: the policy, what it was compared with, and what it changed.
     ///
@@ -88,11 +93,26 @@ extension Verdict {
         past: (Policy) throws -> PastResults
     ) throws {
         let policy = try KeptJSON.policy.read(from: directory) ?? Policy()
+        let comparison = try KeptJSON.comparison.read(from: directory)
         try self.init(
             judging: run, by: policy, past: past(policy), history: history,
-            against: KeptJSON.baseline.read(from: directory), changed: KeptJSON.comparison.read(from: directory),
+            against: KeptJSON.baseline.read(from: directory), changed: comparison,
             // Nothing is judged by these; that a file is damaged is a gap of the run already.
             with: try? KeptJSON.sparedLines.read(from: directory),
-            authors: try? KeptJSON.authors.read(from: directory))
+            authors: try? KeptJSON.authors.read(from: directory),
+            causes: Self.causes(of: run, in: directory, comparison))
+    }
+
+    /// Why tests failed, by what the directory keeps of them; `nil` where it keeps nothing. What cannot be read is no gap.
+    private static func causes(
+        of run: TestRun, in directory: RunDirectory, _ comparison: ChangeComparison?
+    ) -> FailureCauses? {
+        do {
+            guard let seen = try KeptJSON.causes.read(from: directory) else { return nil }
+            let names = FunctionNames(in: directory)
+            return FailureCauses(of: run, seen, changes: comparison?.changes) { names[$0] }
+        } catch {
+            return FailureCauses(obstacle: "what was seen of them cannot be read")
+        }
     }
 }

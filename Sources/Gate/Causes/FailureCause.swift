@@ -1,0 +1,133 @@
+public import RunModel
+
+/// Why a test failed, with its proof. It explains and acquits of nothing: no verdict depends on it.
+public struct FailureCause: Sendable, Hashable, Codable {
+    /// The classes. A failure that the change has caused is `yours`, `order` or `unknown`; every other class has a positive proof.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        /// It fails here and passes on the base, and something of the change reaches it, or may.
+        case yours
+        /// It fails on the base in the same way.
+        case broken = "already-broken"
+        /// It passes and fails here, and did so before the change, or nothing of the change reaches it.
+        case flaky
+        /// It fails on the base now, in the same way, where it passed before: something outside of the sources has changed.
+        case environment
+        /// It passes alone and fails among others.
+        case order
+        /// Nothing of the change reaches it, yet the base passes it: something besides the sources differs.
+        case unreached = "not-reached"
+        /// The base has no such test.
+        case new
+        /// Nobody can say.
+        case unknown
+    }
+
+    /// What an unknown cause lacks.
+    public enum Doubt: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The base was not asked, or had no answer.
+        case base = "base-not-asked"
+        /// It fails on the base, too, but in another way.
+        case otherFailure = "other-failure"
+        /// It fails on the base now and then, and here more often, or always.
+        case moreOften = "more-often"
+        /// It passes now and then, and nothing shows that it did so before the change.
+        case unsteady
+        /// It was not repeated often enough.
+        case tooFew = "too-few"
+    }
+
+    /// Which test.
+    public var test: TestID
+    /// Its class.
+    public var kind: Kind
+    /// What it lacks; `nil` for every other class than `unknown`.
+    public var doubt: Doubt?
+    /// Repeated here, each time in a process of its own.
+    public var alone: TrialTally
+    /// Repeated here among other tests.
+    public var company: TrialTally
+    /// The fewest tests that were found in whose company it fails; empty where none are known.
+    public var fellows: [TestID]
+    /// Run on the base's tree for the purpose.
+    public var base: TrialTally
+    /// The stored run of the base's tree that the class rests on; `nil` where it rests on none.
+    public var storedRun: RunID?
+    /// The first changed functions that it executes, as people call them; untrusted text.
+    public var functions: [String]
+    /// How many there are.
+    public var functionCount: Int
+
+    /// So many functions are named.
+    public static let mostFunctions = 5
+
+    /// Repeated here in any way.
+    public var here: TrialTally { alone + company }
+    /// Whether it passes now and then, and only since the change.
+    public var isNewFlake: Bool { kind == .yours && here.passed > 0 }
+
+    /// Makes a cause from its parts.
+    public init(
+        test: TestID, kind: Kind, doubt: Doubt? = nil, alone: TrialTally = TrialTally(),
+        company: TrialTally = TrialTally(), fellows: [TestID] = [], base: TrialTally = TrialTally(),
+        storedRun: RunID? = nil, functions: [String] = []
+    ) {
+        (self.test, self.kind, self.doubt) = (test, kind, doubt)
+        (self.alone, self.company, self.fellows) = (alone, company, fellows)
+        (self.base, self.storedRun) = (base, storedRun)
+        self.functions = Array(functions.prefix(Self.mostFunctions))
+        functionCount = functions.count
+    }
+}
+
+/// The causes of the failures of a run, as far as somebody looked for them.
+public struct FailureCauses: Sendable, Hashable, Codable {
+    /// The causes in the order of the run's tests.
+    public var entries: [FailureCause]
+    /// The commit of the base, full hexadecimal; `nil` if there is none.
+    public var base: String?
+    /// Why no test was run on the base; `nil` if some were, or none had to be. Untrusted text.
+    public var obstacle: String?
+    /// How long it took to find them.
+    public var nanoseconds: Int64
+    /// Whether the time was over before all was done.
+    public var isCutShort: Bool
+
+    /// Makes causes from their parts.
+    public init(
+        _ entries: [FailureCause] = [], base: String? = nil, obstacle: String? = nil, nanoseconds: Int64 = 0,
+        isCutShort: Bool = false
+    ) {
+        (self.entries, self.base, self.obstacle) = (entries, base, obstacle)
+        (self.nanoseconds, self.isCutShort) = (nanoseconds, isCutShort)
+    }
+
+    /// Concludes from what was seen.
+    ///
+    /// - Parameters:
+    ///   - changes: How files differ from the base; `nil` if nobody compared them.
+    ///   - name: What people call the function of a symbol.
+    public init(
+        of run: TestRun, _ seen: FailureObservations, changes: [FileChange]?, named name: (String) -> String = { $0 }
+    ) {
+        let observations = Dictionary(seen.tests.map { ($0.test, $0) }) { first, _ in first }
+        let failures = run.failures.filter { observations[$0.id] != nil }
+        let files = TestFiles(run)
+        // What lies in a package beside it may have changed, too.
+        let isWhole = seen.isWholeChange && run.localPackages.isEmpty
+        let contacts =
+            run.testMap?.contacts(
+                of: failures, with: changes ?? [], isWhole: isWhole, file: { files.file(of: $0) }, named: name) ?? [:]
+        let match = FailureMatch(changes ?? [])
+        self.init(
+            failures.compactMap { test in
+                observations[test.id].map {
+                    FailureCause(of: test, $0, contacts[test.id] ?? ChangeContact(), match)
+                }
+            }, base: seen.base, obstacle: seen.obstacle, nanoseconds: seen.nanoseconds, isCutShort: seen.isCutShort)
+    }
+
+    /// The causes by test.
+    public var byTest: [TestID: FailureCause] {
+        Dictionary(entries.map { ($0.test, $0) }) { first, _ in first }
+    }
+}

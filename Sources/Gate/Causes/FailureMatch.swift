@@ -1,0 +1,141 @@
+import RunModel
+
+/// Compares how a test failed on two trees: another failure is not the same, however red both are.
+struct FailureMatch {
+    /// The changes by the path at the base.
+    private let changes: [Name: FileChange]
+
+    /// - Parameter changes: How files differ from the base; of files that are not among them every line is where it was.
+    init(_ changes: [FileChange] = []) {
+        self.changes = Dictionary(
+            changes.compactMap { change in change.basePath.map { (Name($0), change) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What tells an issue from others.
+    private struct Key: Hashable {
+        var text: Name
+        var argument: Name
+        var path: Name
+        var line: Int
+    }
+
+    /// Whether everything that failed a test here failed it on the base, too: the same words, but for what is another in each execution,
+    /// at the same place.
+    func isSame(_ here: FailureSample, as base: FailureSample) -> Bool {
+        isSame(here, as: base) { place in
+            guard let change = changes[Name(place.path)] else { return place }
+            guard let path = change.path, let line = change.line(ofBase: place.line) else { return nil }
+            return SourceLocation(path: path, line: line)
+        }
+    }
+
+    /// The same of a tree of which nobody knows how its lines differ: the file alone has to be the same.
+    func isAlike(_ here: FailureSample, _ other: FailureSample) -> Bool {
+        func withoutLines(_ sample: FailureSample) -> FailureSample {
+            var sample = sample
+            for index in sample.issues.indices {
+                sample.issues[index].location = sample.issues[index].location.map {
+                    SourceLocation(path: $0.path, line: 0)
+                }
+            }
+            return sample
+        }
+        return isSame(withoutLines(here), as: withoutLines(other)) { $0 }
+    }
+
+    private func isSame(
+        _ here: FailureSample, as base: FailureSample, placed: (SourceLocation) -> SourceLocation?
+    ) -> Bool {
+        guard here.outcome == base.outcome else { return false }
+        // How long a test was waited for says nothing, and which thread waits where is another each time.
+        if here.outcome == .timedOut { return true }
+        // What is not kept is not known to be the same.
+        let isWhole = here.issues.count == here.count && base.issues.count == base.count
+        guard !here.issues.isEmpty, isWhole || here.count == base.count else { return false }
+        var known: Set<Key> = []
+        for issue in base.issues {
+            guard let location = issue.location else {
+                known.insert(Self.key(issue, at: nil))
+                continue
+            }
+            if let place = placed(location) { known.insert(Self.key(issue, at: place)) }
+        }
+        return here.issues.allSatisfy { known.contains(Self.key($0, at: $0.location)) }
+    }
+
+    private static func key(_ issue: Issue, at place: SourceLocation?) -> Key {
+        Key(
+            text: Name(text(issue.message)), argument: Name(text(issue.argument ?? "")),
+            path: Name(text(place?.path ?? "")), line: place?.line ?? 0)
+    }
+
+    // MARK: Texts
+
+    /// A message without what is another in each execution or in each folder: addresses, identifiers, numbers of five digits or more,
+    /// the folders of absolute paths, and the lines of frames of a stack.
+    static func text(_ message: String) -> String {
+        var result: [UInt8] = []
+        for line in message.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if !result.isEmpty { result.append(UInt8(ascii: "\n")) }
+            var bytes = Array(line)
+            if bytes.starts(with: "  in ".utf8) { dropLines(at: &bytes) }
+            append(bytes, to: &result)
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Removes `:12:3` at the end.
+    private static func dropLines(at bytes: inout [UInt8]) {
+        while let last = bytes.lastIndex(where: { !isDigit($0) }), last < bytes.count - 1,
+            bytes[last] == UInt8(ascii: ":")
+        {
+            bytes.removeSubrange(last...)
+        }
+    }
+
+    private static func append(_ bytes: [UInt8], to result: inout [UInt8]) {
+        var index = 0
+        while index < bytes.count {
+            let rest = bytes[index...]
+            if isIdentifier(rest) {
+                result.append(UInt8(ascii: "#"))
+                index += 36
+            } else if rest.starts(with: "0x".utf8) {
+                let digits = rest.dropFirst(2).prefix(while: isHexadecimal).count
+                result += "0x".utf8
+                if digits > 0 { result.append(UInt8(ascii: "#")) }
+                index += 2 + digits
+            } else if isDigit(bytes[index]) {
+                let digits = rest.prefix(while: isDigit)
+                if digits.count >= 5 { result.append(UInt8(ascii: "#")) } else { result += digits }
+                index += digits.count
+            } else if bytes[index] == UInt8(ascii: "/"), index == 0 || isBoundary(bytes[index - 1]) {
+                let path = rest.prefix { !isBoundary($0) }
+                result += path.split(separator: UInt8(ascii: "/")).last ?? []
+                index += path.count
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    }
+
+    /// What stands around a path.
+    private static func isBoundary(_ byte: UInt8) -> Bool { byte <= 0x20 || "\"'`()[]<>,:;=".utf8.contains(byte) }
+
+    /// Whether it begins with a UUID.
+    private static func isIdentifier(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let bytes = bytes.prefix(36)
+        guard bytes.count == 36 else { return false }
+        return bytes.enumerated().allSatisfy { offset, byte in
+            [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : isHexadecimal(byte)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+public import RunModel
+
+/// What was seen of the failed tests of a run when they were repeated, and what stored runs say of them.
+///
+/// It is kept in the run directory, so that whoever judges the run again concludes the same causes. No verdict depends on it.
+public struct FailureObservations: Sendable, Hashable, Codable {
+    /// So many tests are looked at; of more that failed nothing is said.
+    public static let most = 100
+    /// So many executions of one test are counted in one way.
+    static let mostExecutions = 1_000_000
+    /// The longest text besides those of issues, in bytes.
+    static let longestText = 4_000
+
+    /// The commit of the base, full hexadecimal; `nil` if there is none.
+    public var base: String?
+    /// Why no test was run on the base; `nil` if some were, or none had to be. Untrusted text.
+    public var obstacle: String?
+    /// Whether the changes of the package are all that changed in its repository.
+    public var isWholeChange: Bool
+    /// The tests, in the order of the run.
+    public var tests: [FailureObservation]
+    /// How long it took.
+    public var nanoseconds: Int64
+    /// Whether the time was over before all was done.
+    public var isCutShort: Bool
+
+    /// Makes observations from their parts.
+    public init(
+        base: String? = nil, obstacle: String? = nil, isWholeChange: Bool = false, tests: [FailureObservation] = [],
+        nanoseconds: Int64 = 0, isCutShort: Bool = false
+    ) {
+        (self.base, self.obstacle, self.isWholeChange) = (base, obstacle, isWholeChange)
+        (self.tests, self.nanoseconds, self.isCutShort) = (tests, nanoseconds, isCutShort)
+    }
+}
+
+/// What was seen of one failed test.
+public struct FailureObservation: Sendable, Hashable, Codable {
+    /// What happened on the base's tree, run for the purpose.
+    public struct OnBase: Sendable, Hashable, Codable {
+        /// How often it ended in which way, each time in a process of its own.
+        public var tally: TrialTally
+        /// How it failed the first time; `nil` if it never did.
+        public var failure: FailureSample?
+        /// Whether the base has no such test.
+        public var isMissing: Bool
+
+        /// Makes it from its parts.
+        public init(tally: TrialTally = TrialTally(), failure: FailureSample? = nil, isMissing: Bool = false) {
+            (self.tally, self.failure, self.isMissing) = (tally, failure, isMissing)
+        }
+    }
+
+    /// How it ended in a stored run of exactly the base's tree that depended on the same as this run.
+    public struct Stored: Sendable, Hashable, Codable {
+        /// The run.
+        public var run: RunID
+        /// How it ended.
+        public var outcome: Outcome
+        /// How it failed; `nil` if it did not.
+        public var failure: FailureSample?
+
+        /// Makes it from its parts.
+        public init(run: RunID, outcome: Outcome, failure: FailureSample? = nil) {
+            (self.run, self.outcome, self.failure) = (run, outcome, failure)
+        }
+    }
+
+    /// Two stored runs of one tree, another than this run's, that disagree on it.
+    public struct Flake: Sendable, Hashable, Codable {
+        /// The run that passed it.
+        public var passed: RunID
+        /// The run that failed it.
+        public var failed: RunID
+        /// How it failed there.
+        public var failure: FailureSample
+
+        /// Makes it from its parts.
+        public init(passed: RunID, failed: RunID, failure: FailureSample) {
+            (self.passed, self.failed, self.failure) = (passed, failed, failure)
+        }
+    }
+
+    /// So many tests are named in whose company it fails.
+    public static let mostFellows = 20
+    /// So many stored runs of the base's tree are looked at.
+    public static let mostStored = 5
+
+    /// Which test.
+    public var test: TestID
+    /// Repeated here, each time in a process of its own.
+    public var alone: TrialTally
+    /// Repeated here among the tests that ran in the same process.
+    public var company: TrialTally
+    /// The fewest tests that were found in whose company it fails though it passes alone; empty where nobody looked or none were found.
+    public var fellows: [TestID]
+    /// Run on the base's tree; `nil` where it was not.
+    public var base: OnBase?
+    /// In stored runs of the base's tree, the newest first.
+    public var stored: [Stored]
+    /// In stored runs of another tree.
+    public var elsewhere: Flake?
+
+    /// Makes an observation from its parts.
+    public init(
+        test: TestID, alone: TrialTally = TrialTally(), company: TrialTally = TrialTally(), fellows: [TestID] = [],
+        base: OnBase? = nil, stored: [Stored] = [], elsewhere: Flake? = nil
+    ) {
+        (self.test, self.alone, self.company, self.fellows) = (test, alone, company, fellows)
+        (self.base, self.stored, self.elsewhere) = (base, stored, elsewhere)
+    }
+}
+
+extension FailureObservations: Limited {
+    /// What is beyond a limit.
+    public var fault: String? {
+        if let fault = Self.fault("tests", count: tests.count, most: Self.most) { return fault }
+        if max(base?.utf8.count ?? 0, obstacle?.utf8.count ?? 0) > Self.longestText {
+            return "a text is longer than \(Figures.grouped(Self.longestText)) bytes"
+        }
+        return tests.lazy.compactMap(\.fault).first
+    }
+}
+
+extension FailureObservation {
+    /// What is beyond a limit.
+    fileprivate var fault: String? {
+        let samples = [base?.failure, elsewhere?.failure] + stored.map(\.failure)
+        let issues = samples.compactMap { $0 }.flatMap(\.issues)
+        return FailureObservations.fault("fellows", count: fellows.count, most: Self.mostFellows)
+            ?? FailureObservations.fault("stored", count: stored.count, most: Self.mostStored)
+            ?? samples.lazy.compactMap {
+                FailureObservations.fault("issues", count: $0?.issues.count ?? 0, most: FailureSample.mostIssues)
+            }.first
+            ?? (issues.contains { $0.message.utf8.count > 4 * FailureSample.longestMessage }
+                ? "a message is longer than \(Figures.grouped(4 * FailureSample.longestMessage)) bytes" : nil)
+            ?? ([alone, company, base?.tally ?? TrialTally()].allSatisfy(\.isCredible)
+                ? nil : "a count is negative, or larger than a million")
+    }
+}
+
+extension TrialTally {
+    /// Whether the counts can be those of executions.
+    fileprivate var isCredible: Bool {
+        [passed, failed, crashed, timedOut, skipped, unended]
+            .allSatisfy { (0...FailureObservations.mostExecutions).contains($0) }
+    }
+}
