@@ -104,6 +104,18 @@ extension SettingType<Duration?> {
         }, show: { $0?.timeLimitDescription ?? "off" })
 }
 
+extension SettingType<Duration?> {
+    /// A time limit, or `0s` for no time at all; what holds where nothing is set is shown in these words.
+    static func timeLimitOrNone(unset: String) -> Self {
+        Self(
+            name: "time limit, or `0s` for none", schema: SettingType<Duration>.timeLimit.schema,
+            read: { value, key throws(SettingsError) in
+                if case .scalar("0s", _) = value.content { return Duration.zero }
+                return try value.timeLimit(key)
+            }, show: { $0?.timeLimitDescription ?? unset })
+    }
+}
+
 extension SettingType {
     /// One of several words.
     static func choice(

@@ -6,7 +6,7 @@ extension SettingDeclaration {
     static let currentVersion = 1
 
     /// Every setting, in the order of the reference. A key that is not here is an error.
-    static let all: [SettingDeclaration] = package + coverage + tests + build + run + hooks + owners + machine
+    static let all: [SettingDeclaration] = package + coverage + tests + build + run + hooks + owners + causes + machine
 
     private static let package: [SettingDeclaration] =
         [
@@ -204,6 +204,15 @@ extension SettingDeclaration {
                 .optional("(as the forge or the file says)"),
             preset: "that of the forge in `origin`, else of the folder of the file, else what the file shows",
             "Whose rules `CODEOWNERS` follows, by the settings of the base. Nothing is judged by it."),
+    ]
+
+    private static let causes: [SettingDeclaration] = [
+        .section("causes", "Why tests failed: see [causes.md](causes.md). Nothing is judged by it."),
+        .value(
+            "causes.budget", \.causesBudget, .timeLimitOrNone(unset: "(as long as the tests took, 15s to 1m)"),
+            preset: "as long as the tests took, at least `15s` and at most `1m`",
+            variable: "KANMON_CAUSES_BUDGET", flag: ("--causes-budget", { $0.causesBudget.map(Optional.some) }),
+            "How long tests that failed are repeated, here and on the base, to find out why they did."),
     ]
 
     /// What belongs to a machine and not to a package.

@@ -8,6 +8,8 @@ public struct SettingsFlags: Sendable, Hashable {
     public var engine: Engine?
     /// `--timeout-run`, `--timeout-test` and `--timeout-silence`.
     public var runTimeout, testTimeout, silenceTimeout: Duration?
+    /// `--causes-budget`.
+    public var causesBudget: Duration?
     /// `--retries` and `--jobs`.
     public var retries, jobs: Int?
     /// `--clean`.
@@ -21,10 +23,12 @@ public struct SettingsFlags: Sendable, Hashable {
     public init(
         home: String? = nil, engine: Engine? = nil, swift: String? = nil, runTimeout: Duration? = nil,
         testTimeout: Duration? = nil, silenceTimeout: Duration? = nil, retries: Int? = nil, jobs: Int? = nil,
-        clean: CleanBuilds? = nil, traits: [String]? = nil, sanitizer: BuildChoice.Sanitizer? = nil
+        clean: CleanBuilds? = nil, traits: [String]? = nil, sanitizer: BuildChoice.Sanitizer? = nil,
+        causesBudget: Duration? = nil
     ) {
         (self.home, self.engine, self.swift, self.retries, self.jobs) = (home, engine, swift, retries, jobs)
         (self.clean, self.traits, self.sanitizer) = (clean, traits, sanitizer)
+        self.causesBudget = causesBudget
         (self.runTimeout, self.testTimeout, self.silenceTimeout) = (runTimeout, testTimeout, silenceTimeout)
     }
 }

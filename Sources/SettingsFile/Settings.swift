@@ -73,6 +73,7 @@ public struct Settings: Sendable, Hashable {
     public var hookTests: Setting<HookTests> = Setting(.affected)
     public var hookBudget: Setting<Duration?> = Setting(nil)
     public var ownersForm: Setting<CodeOwnersForm?> = Setting(nil)
+    public var causesBudget: Setting<Duration?> = Setting(nil)
     public var home: Setting<String?> = Setting(nil)
     public var engine: Setting<Engine> = Setting(.direct)
     public var swift: Setting<String?> = Setting(nil)

@@ -74,6 +74,8 @@ struct Program: Sendable {
             "PATH": own["PATH"] ?? "/usr/bin:/bin", "HOME": folder.work, "KANMON_HOME": folder.home,
             "XDG_CACHE_HOME": TestFolder.sharedCache, "TERM": "dumb", "LANG": "C.UTF-8",
             "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
+            // Why a test fails is known to whoever wrote it down.
+            "KANMON_CAUSES_BUDGET": "0s",
         ]
         // Where these tests are measured, what they start is measured too. Each process has a profile of its own: hundreds
         // that merge into one pool while others end leave counters of absurd size in it.

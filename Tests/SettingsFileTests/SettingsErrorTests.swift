@@ -24,7 +24,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake("covrage: {}", "f:1:1: unknown key 'covrage'", "write 'coverage'"),
         Mistake(
             "version: 1\njobs: 4", "f:2:1: unknown key 'jobs'",
-            "the keys here are 'version', 'project', 'base', 'coverage', 'tests', 'build', 'run', 'hooks', 'owners'"
+            "the keys here are 'version', 'project', 'base', 'coverage', 'tests', 'build', 'run', 'hooks', 'owners', 'causes'"
         ),
         Mistake("coverage:\n  module: {}", "f:2:3: unknown key 'module' in coverage", "write 'modules'"),
         Mistake("tests: { timeouts: { runs: 3m } }", "f:1:22: unknown key 'runs' in tests.timeouts", "write 'run'"),
@@ -47,7 +47,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         ),
         Mistake(
             "<<: {}", "f:1:1: unknown key '<<'",
-            "the keys here are 'version', 'project', 'base', 'coverage', 'tests', 'build', 'run', 'hooks', 'owners'"),
+            "the keys here are 'version', 'project', 'base', 'coverage', 'tests', 'build', 'run', 'hooks', 'owners', 'causes'"),
     ])
     func `an unknown key is named with the nearest right spelling`(mistake: Mistake) { mistake.expect() }
 

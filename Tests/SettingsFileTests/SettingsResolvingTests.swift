@@ -204,6 +204,7 @@ import Testing
                 "hooks.pre-commit.tests = affected <- default",
                 "hooks.pre-commit.budget = off <- default",
                 "owners.form = (as the forge or the file says) <- default",
+                "causes.budget = (as long as the tests took, 15s to 1m) <- default",
                 "home = (${XDG_STATE_HOME:-~/.local/state}/kanmon) <- default",
                 "engine = direct <- flag --engine",
                 "swift = (the first in PATH) <- default",

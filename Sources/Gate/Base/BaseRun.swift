@@ -70,6 +70,9 @@ public struct BaseRun: Sendable, Hashable, Codable {
             localPackages: run.localPackages.map(\.path), tests: run.tests)
     }
 
+    /// Whether the run knows a test, however it ended.
+    public func knows(_ test: TestID) -> Bool { outcomes.contains { $0.id == test } }
+
     /// How every test ended.
     var outcomes: [(id: TestID, outcome: Outcome)] {
         tests.flatMap { group in

@@ -17,7 +17,7 @@ public struct FailureObservations: Sendable, Hashable, Codable {
     public var obstacle: String?
     /// Whether the changes of the package are all that changed in its repository.
     public var isWholeChange: Bool
-    /// The tests, in the order of the run.
+    /// The tests, in the order in which they were looked at.
     public var tests: [FailureObservation]
     /// How long it took.
     public var nanoseconds: Int64

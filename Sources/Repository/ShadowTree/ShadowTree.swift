@@ -14,6 +14,8 @@ public struct ShadowTree: ~Copyable, Sendable {
         case runs
         /// To test them with changes, which the other must never see.
         case mutants
+        /// To run tests of the base beside a run that tests a change.
+        case base
     }
 
     /// The folder, absolute.
@@ -73,6 +75,7 @@ public struct ShadowTree: ~Copyable, Sendable {
         return switch purpose {
         case .runs: folder
         case .mutants: folder + "/mutants"
+        case .base: folder + "/base"
         }
     }
 

@@ -47,6 +47,19 @@ extension RunStore {
         }
     }
 
+    /// The runs of one tree in the same order, each with what it depends on besides the tree.
+    ///
+    /// - Parameter folder: That of the package in the tree, empty for its top.
+    public func treeRuns(
+        ofTree tree: String, at folder: String, project: String, limit: Int
+    ) throws(StorageError) -> [TreeRun] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [] }
+            return try connection.statement(.summariesOfTree)
+                .all(tree, project, limit, Bytes(folder), row: RunSummary.init).compactMap { try connection.treeRun($0) }
+        }
+    }
+
     /// The full runs of a tree that may answer for it on another machine: those that are trusted, then those that one token
     /// delivered, each the newest first.
     ///

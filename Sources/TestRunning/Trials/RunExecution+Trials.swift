@@ -52,7 +52,8 @@ extension RunExecution {
             report.obstacle = .notListed(reason ?? "nothing is known of them")
             return
         }
-        ownDeadline = clock.now + trial.budget
+        let budgetEnd = clock.now + trial.budget
+        ownDeadline = trial.deadline.map { min($0, budgetEnd) } ?? budgetEnd
         let entries = Dictionary(discovered.entries.map { ($0.id, $0) }) { first, _ in first }
         var seen: Set<TestID> = []
         report.missing = trial.rounds.flatMap(\.tests).filter { entries[$0] == nil && seen.insert($0).inserted }
@@ -151,6 +152,9 @@ public struct FailedRun: Sendable {
     private let execution: RunExecution
 
     init(_ run: TestRun, _ execution: RunExecution) { (self.run, self.execution) = (run, execution) }
+
+    /// Tells those who watch the run what is being done.
+    public func tell(_ news: RunProgress) { execution.progress(news) }
 
     /// Repeats tests with what the run has built; nothing of it becomes a part of the run.
     ///

@@ -50,6 +50,8 @@ public struct TrialRequest: Sendable, Hashable {
     public var rounds: [Round]
     /// How long the repetitions may take in all. Describing, building and listing do not count; for them the limit of the run holds.
     public var budget: Duration
+    /// When the repetitions have to be over even if the budget is not spent; `nil` for no such time.
+    public var deadline: SuspendingClock.Instant?
     /// How long one test may take; `nil` for what the run allows.
     public var testLimit: Duration?
 

@@ -51,4 +51,7 @@ enum TimeLimitArgument {
         }
         return limit
     }
+
+    /// The same, or `0s` for no time at all.
+    static func readOrNone(_ text: String) throws -> Duration { text == "0s" ? .zero : try read(text) }
 }

@@ -105,6 +105,12 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How often a failed test is run again.", valueName: "n"))
     var retries: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "How long tests that failed may be repeated to find out why; 0s for not at all.", valueName: "time"),
+        transform: TimeLimitArgument.readOrNone)
+    var causesBudget: Duration?
+
     @Option(help: ArgumentHelp("Wipe this folder and publish reports into it.", valueName: "dir"))
     var out: String?
 
@@ -150,7 +156,8 @@ struct RunCommand: AsyncParsableCommand {
         let flags = SettingsFlags(
             home: store.home, engine: engine, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun,
             testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries, jobs: jobs,
-            clean: clean ? .always : nil, traits: build.traitList, sanitizer: build.sanitize)
+            clean: clean ? .always : nil, traits: build.traitList, sanitizer: build.sanitize,
+            causesBudget: causesBudget)
         if exact.isGiven { return try await runTree(flags, surroundings) }
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
         if verbosity.isOn(surroundings) { context.settings.tellWithheld(surroundings) }
@@ -179,6 +186,7 @@ struct RunCommand: AsyncParsableCommand {
         subject.tests.selection.shard = part.shard
         subject.skipsBuild = skipBuild
         subject.authors = try await context.authors(of: revision, baseline)
+        if !skipBuild { subject.causes = try await context.causes(baseline, checkpoint: checkpoint) }
         subject.trial = try await trial(of: subject, context, checkpoint)
         subject.mapping = mapping(surroundings)
         subject.tests.split = try part.split(

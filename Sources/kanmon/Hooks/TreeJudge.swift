@@ -147,11 +147,7 @@ struct TreeJudge: Sendable {
     }
 
     /// This process, for others that wait for it.
-    var lockOwner: LockOwner {
-        LockOwner(
-            pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName,
-            since: surroundings.now)
-    }
+    var lockOwner: LockOwner { surroundings.lockOwner }
 
     private func run(
         _ subject: Subject, _ settings: Settings, _ inputs: RunInputs, _ finder: BaselineFinder
@@ -200,6 +196,10 @@ struct TreeJudge: Sendable {
         work.authors = AuthorFinder(
             repository: repository, subpath: subpath, root: root, revision: revision, owners: baseline?.owners,
             policy: settings.policy)
+        work.causes = CauseFinder(
+            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
+            project: finder.project, settings: settings, baseline: baseline,
+            deadline: subject.budget.map { begin + $0 })
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
         let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)
         shadow.close()

@@ -50,6 +50,8 @@ struct Checkpoint: Sendable {
         var forge: ForgeRepository?
         /// Who finds the authors of lines at which tests fail that nobody owns; `nil` outside of git.
         var authors: AuthorFinder?
+        /// Who finds out why tests failed; `nil` outside of git, and where nothing is built here.
+        var causes: CauseFinder?
     }
 
     /// How long a run of the subject will take; `nil` where nobody knows, or where only a part of the tests is wanted.
@@ -135,7 +137,13 @@ struct Checkpoint: Sendable {
             }
         )
         request.seed = seed
-        if let authors = subject.authors { request.filesOnFailure = { await authors.files(of: $0.run) } }
+        let (authors, causes) = (subject.authors, subject.causes)
+        if authors != nil || causes != nil {
+            request.filesOnFailure = { failed in
+                let found = await authors?.files(of: failed.run) ?? []
+                return found + (await causes?.files(of: failed) ?? [])
+            }
+        }
         return request
     }
 
@@ -257,7 +265,7 @@ extension Checkpoint.Subject {
 
 extension Settings {
     /// How they want a run to go about it.
-    fileprivate var runOptions: RunOptions {
+    var runOptions: RunOptions {
         RunOptions(
             engine: engine.value,
             // Whoever asks for an engine gets that one or an error.

@@ -83,6 +83,15 @@ struct PackageContext: Sendable {
             revision: revision, owners: baseline?.owners, policy: settings.policy)
     }
 
+    /// Who finds out why tests of the folder fail; `nil` outside of git.
+    func causes(_ baseline: Baseline?, checkpoint: Checkpoint) async throws -> CauseFinder? {
+        guard let repository else { return nil }
+        return CauseFinder(
+            surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
+            subpath: try await repository.packageSubpath(of: root), project: project, settings: settings,
+            baseline: baseline)
+    }
+
     private func finder(in repository: GitRepository, _ checkpoint: Checkpoint) async throws -> BaselineFinder {
         BaselineFinder(
             surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,

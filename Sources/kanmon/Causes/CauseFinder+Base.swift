@@ -1,0 +1,131 @@
+import Evidence
+import Foundation
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+import TestRunning
+
+extension CauseFinder {
+    /// What came of tests on the base.
+    enum BaseAnswer: Sendable {
+        /// They ran, or it is known which of them there are not.
+        case report(TrialReport)
+        /// Why none could run; may hold untrusted text.
+        case obstacle(String)
+    }
+
+    /// The base, where there is exactly one that shares history with the change.
+    var soleBase: BaseCommit? {
+        guard let base = baseline?.commit, base.kind != .unrelated, baseline?.others == nil,
+            baseline?.movedFrom == nil
+        else { return nil }
+        return base
+    }
+
+    /// Runs tests on the base's tree, which is laid out in a folder of its own and built only as far as it is out of date. Both are kept.
+    ///
+    /// - Parameters:
+    ///   - limit: How long all of it may take.
+    ///   - failed: The run that waits for it, and tells who watches it.
+    func trial(
+        onBase rounds: [TrialRequest.Round], within limit: Duration, beside failed: FailedRun
+    ) async -> BaseAnswer {
+        guard let base = soleBase else { return .obstacle(absence) }
+        let end = SuspendingClock.now + limit
+        guard limit > .zero, !Task.isCancelled else { return .obstacle("there was no time left") }
+        failed.tell(.chose("running them on the base \(base.commit.prefix(12))"))
+        do {
+            return try await trial(onBase: rounds, of: base, until: end, beside: failed)
+        } catch {
+            return .obstacle(Problem(explaining: error)?.reason ?? "\(error)")
+        }
+    }
+
+    private func trial(
+        onBase rounds: [TrialRequest.Round], of base: BaseCommit, until end: SuspendingClock.Instant,
+        beside failed: FailedRun
+    ) async throws -> BaseAnswer {
+        guard let commit = ObjectID(base.commit), let tree = try await repository.tree(of: commit) else {
+            return .obstacle("git does not have its tree")
+        }
+        guard try await repository.hasFile(at: subpath.path("Package.swift"), in: commit) else {
+            return .obstacle("it has no Package.swift here")
+        }
+        let own = try await settings(ofBase: tree)
+        let shadow = try await ShadowTree.open(
+            in: repository, for: .base, owner: surroundings.lockOwner,
+            timeout: min(.seconds(2), end - SuspendingClock.now))
+        let laidOut = try await shadow.materialize(tree)
+        repository.rest()
+        let doubts = laidOut.differences.map(\.description) + laidOut.gaps.map(\.detail)
+        guard doubts.isEmpty else { return .obstacle("it is not laid out exactly: \(doubts[0])") }
+        let root = surroundings.real(subpath.folder(in: laidOut.path))
+        var options = own.runOptions
+        options.jobs = 1
+        options.retries = 0
+        options.limits.run = end - SuspendingClock.now
+        options.limits.lock = .seconds(2)
+        guard options.limits.run > .zero else { return .obstacle("there was no time left to build it") }
+        let now = surroundings.now
+        let id = RunID(of: project, seed: surroundings.makeNonce(), at: now)
+        let request = RunRequest(
+            package: TestedPackage(
+                root: root, project: project, repositoryTop: surroundings.real(laidOut.path),
+                repositoryCeiling: surroundings.real(shadow.home)),
+            options: options, scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root),
+            runDirectory: home.runDirectory(project: project, id: id), cacheDirectory: home.cache + "/kanmon",
+            runID: id, startedAt: now, arguments: surroundings.arguments, kanmonVersion: Kanmon.version,
+            parentEnvironment: surroundings.environment)
+        var trial = TrialRequest(rounds: rounds, budget: options.limits.run)
+        trial.deadline = end
+        let report = try await TestRunner().trial(request, trial) { news in
+            if case .repeatedTests = news { failed.tell(news) }
+        }
+        shadow.close()
+        if let obstacle = report.obstacle { return .obstacle(Self.words(obstacle)) }
+        return .report(report)
+    }
+
+    /// How the base is built and run: as its own file says, by the same toolchain and in the same way as the run.
+    private func settings(ofBase tree: ObjectID) async throws -> Settings {
+        let loader = SettingsLoader(surroundings: surroundings)
+        let bytes = try await loader.bytes(at: subpath.path(SettingsLoader.fileName), in: tree, of: repository)
+        var own = try Settings.resolve(
+            file: try bytes.map { try loader.read($0) } ?? Settings(), environment: surroundings.environment)
+        (own.engine, own.swift, own.isolation) = (settings.engine, settings.swift, settings.isolation)
+        if settings.namesBuild { (own.traits, own.sanitizer) = (settings.traits, settings.sanitizer) }
+        return own
+    }
+
+    /// Why there is no base to run anything on.
+    private var absence: String {
+        guard let baseline else { return "the run was not compared with a base" }
+        if let reason = baseline.absence { return "there is none: \(reason)" }
+        if baseline.commit?.kind == .unrelated { return "it has no commit in common with the change" }
+        if baseline.others != nil { return "there are several" }
+        if let place = baseline.movedFrom { return "the package lay elsewhere: \(place)" }
+        return "nobody knows which it is"
+    }
+
+    private static func words(_ obstacle: TrialReport.Obstacle) -> String {
+        switch obstacle {
+        case .scriptsFailed(let detail): "its scripts before the build failed: \(detail)"
+        case .notBuilt(let lines): "it was not built: \(firstError(in: lines))"
+        case .noTests: "it has no test target"
+        case .notListed(let detail): "its tests were not listed: \(detail)"
+        }
+    }
+
+    private static func firstError(in lines: String) -> String {
+        lines.split(separator: "\n").first { $0.contains("error:") }.map(String.init) ?? lines
+    }
+}
+
+extension Surroundings {
+    /// This process, for others that wait for it.
+    var lockOwner: LockOwner {
+        LockOwner(
+            pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName, since: now)
+    }
+}

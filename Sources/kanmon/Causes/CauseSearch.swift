@@ -1,0 +1,187 @@
+import Gate
+import RunModel
+import TestRunning
+
+/// One search for the causes of failures while it goes on: what was seen so far, and what is left of the time.
+struct CauseSearch: Sendable {
+    let finder: CauseFinder
+    let failed: FailedRun
+    /// The failed tests that are looked at.
+    let tests: [TestResult]
+    private let begin = SuspendingClock.now
+    private let budget: Duration
+    /// What was seen of each test.
+    var seen: [TestID: FailureObservation]
+    private var obstacle: String?
+    private var isCutShort = false
+
+    /// So many tests are repeated one by one; what is behind them is repeated in one process.
+    private static let mostAlone = 8
+    /// For so many tests it is looked for those in whose company they fail.
+    private static let mostOfOrder = 2
+
+    init(_ finder: CauseFinder, _ failed: FailedRun, _ tests: [TestResult], budget: Duration) {
+        (self.finder, self.failed, self.tests, self.budget) = (finder, failed, tests, budget)
+        seen = Dictionary(tests.map { ($0.id, FailureObservation(test: $0.id)) }) { first, _ in first }
+    }
+
+    /// What is left of the time.
+    private var timeLeft: Duration { max(.zero, budget - (SuspendingClock.now - begin)) }
+
+    /// Looks until everything is known or the time is over.
+    mutating func observations() async -> FailureObservations {
+        await readStore()
+        let open = undecided
+        if !open.isEmpty {
+            let count = Figures.counted(open.count, "failed test")
+            failed.tell(.chose("repeating \(count) to find out why, for at most \(Figures.duration(budget))"))
+            await repeatHere(Array(open.prefix(Self.mostAlone)), Array(open.dropFirst(Self.mostAlone)))
+            await askBase()
+            await repeatWhatIsFlakyOnBase()
+            for test in open.filter(mayBeOfOrder).prefix(Self.mostOfOrder) { await findFellows(of: test) }
+        }
+        var observations = FailureObservations(
+            base: finder.baseline?.commit?.commit, obstacle: obstacle, isWholeChange: finder.subpath.isTop,
+            tests: tests.compactMap { seen[$0.id] })
+        observations.nanoseconds = (SuspendingClock.now - begin).nanosecondCount
+        observations.isCutShort = isCutShort
+        return observations
+    }
+
+    /// The tests of which what is stored does not say everything.
+    private var undecided: [TestID] {
+        let known = FailureCauses(
+            of: failed.run, FailureObservations(tests: tests.compactMap { seen[$0.id] }), changes: nil)
+        let kinds = known.byTest
+        return tests.map(\.id).filter { test in
+            guard let kind = kinds[test]?.kind else { return true }
+            return kind != .broken && kind != .new
+        }
+    }
+
+    // MARK: Here
+
+    /// Repeats the first tests one by one and the rest together; what passes alone runs among all others, and what is flaky more often.
+    private mutating func repeatHere(_ first: [TestID], _ rest: [TestID]) async {
+        let all = timeLeft
+        await repeatHere(
+            [.init(first, .alone, repetitions: 3), .init(rest, .together, repetitions: 2)], for: all * 0.25)
+        let passing = first.filter { test in
+            seen[test].map { $0.alone.passed >= 2 && $0.alone.failures == 0 } ?? false
+        }
+        if !passing.isEmpty { await repeatHere([.init(passing, .inCompany(of: nil), repetitions: 2)], for: all * 0.25) }
+        let flaky = first.filter { test in seen[test].map { isFlaky($0) } ?? false }
+        if !flaky.isEmpty { await repeatHere([.init(flaky, .alone, repetitions: 12)], for: all * 0.2) }
+    }
+
+    private func isFlaky(_ observation: FailureObservation) -> Bool {
+        observation.alone.passed > 0 && (observation.alone.failures > 0 || observation.company.failures == 0)
+    }
+
+    private func mayBeOfOrder(_ test: TestID) -> Bool {
+        guard let observation = seen[test] else { return false }
+        return observation.alone.passed >= 2 && observation.alone.failures == 0 && observation.company.failures > 0
+            && observation.company.passed == 0
+    }
+
+    /// Repeats rounds of tests here and counts how they ended.
+    private mutating func repeatHere(_ rounds: [TrialRequest.Round], for limit: Duration) async {
+        let rounds = rounds.filter { !$0.tests.isEmpty }
+        guard !rounds.isEmpty, let report = await trial(rounds, for: limit) else { return }
+        for (round, result) in zip(rounds, report.rounds) {
+            for entry in result.entries {
+                if round.way == .alone {
+                    seen[entry.test]?.alone = (seen[entry.test]?.alone ?? TrialTally()) + entry.tally
+                } else {
+                    seen[entry.test]?.company = (seen[entry.test]?.company ?? TrialTally()) + entry.tally
+                }
+            }
+        }
+    }
+
+    /// Repeats rounds of tests here; `nil` where that cannot be done any more.
+    private mutating func trial(_ rounds: [TrialRequest.Round], for limit: Duration) async -> TrialReport? {
+        let limit = min(limit, timeLeft)
+        guard limit > .zero, !Task.isCancelled else {
+            isCutShort = true
+            return nil
+        }
+        guard let report = try? await failed.trial(TrialRequest(rounds: rounds, budget: limit)),
+            report.obstacle == nil
+        else { return nil }
+        if report.rounds.contains(where: { !$0.isComplete }) { isCutShort = true }
+        return report
+    }
+
+    // MARK: The base
+
+    /// Runs on the base what is not known to depend on the order.
+    private mutating func askBase() async {
+        let open = undecided.filter { !mayBeOfOrder($0) }
+        guard !open.isEmpty else { return }
+        let reserve = seen.keys.contains(where: mayBeOfOrder) ? timeLeft * 0.3 : .zero
+        let first = Array(open.prefix(Self.mostAlone))
+        let flaky = first.filter { test in seen[test].map { isFlaky($0) } ?? false }
+        let rounds: [TrialRequest.Round] = [
+            .init(first.filter { !flaky.contains($0) }, .alone, repetitions: 3, stop: .atDisagreement),
+            .init(flaky, .alone, repetitions: 10),
+            .init(Array(open.dropFirst(Self.mostAlone)), .together, repetitions: 2),
+        ].filter { !$0.tests.isEmpty }
+        let answer = await finder.trial(onBase: rounds, within: timeLeft - reserve, beside: failed)
+        guard case .report(let report) = answer else {
+            if case .obstacle(let reason) = answer { obstacle = String(reason.prefix(500)) }
+            return
+        }
+        for test in report.missing { seen[test]?.base = FailureObservation.OnBase(isMissing: true) }
+        for result in report.rounds {
+            for entry in result.entries {
+                seen[entry.test]?.base = FailureObservation.OnBase(tally: entry.tally, failure: entry.firstFailure)
+            }
+            if !result.isComplete { isCutShort = true }
+        }
+    }
+
+    /// Repeats here once more what passed and failed on the base and only failed here: it may be flaky here, too.
+    private mutating func repeatWhatIsFlakyOnBase() async {
+        let tests = tests.map(\.id).filter { test in
+            guard let observation = seen[test], let base = observation.base?.tally else { return false }
+            return base.passed > 0 && base.failures > 0 && observation.alone.passed == 0
+        }
+        guard !tests.isEmpty else { return }
+        await repeatHere([.init(tests, .alone, repetitions: 12, stop: .atDisagreement)], for: timeLeft * 0.5)
+    }
+
+    // MARK: Order
+
+    /// Looks for the fewest tests in whose company a test fails that passes alone, by halving.
+    private mutating func findFellows(of test: TestID) async {
+        guard let library = tests.first(where: { $0.id == test })?.library else { return }
+        var fellows = failed.run.tests.filter {
+            $0.library == library && $0.id != test && $0.outcome.wasExecuted
+        }.map(\.id)
+        while fellows.count > 1 {
+            let half = fellows.count / 2
+            let halves = [Array(fellows[..<half]), Array(fellows[half...])]
+            var failing: [TestID]?
+            for part in halves where failing == nil {
+                guard let fails = await fails(test, beside: part, times: 1) else { return }
+                if fails { failing = part }
+            }
+            // It needs some of both.
+            guard let failing else { break }
+            fellows = failing
+        }
+        guard fellows.count <= FailureObservation.mostFellows, await fails(test, beside: fellows, times: 2) == true,
+            await fails(test, beside: [], times: 2) == false
+        else { return }
+        seen[test]?.fellows = fellows
+    }
+
+    /// Whether a test fails each time in some company, or passes each time; `nil` where neither is so, or there is no time.
+    private mutating func fails(_ test: TestID, beside others: [TestID], times: Int) async -> Bool? {
+        let round = TrialRequest.Round([test], .inCompany(of: others), repetitions: times)
+        guard let tally = await trial([round], for: timeLeft)?.entry(of: test, inRound: 0)?.tally else { return nil }
+        if tally.failures == times { return true }
+        return tally.passed == times ? false : nil
+    }
+}
