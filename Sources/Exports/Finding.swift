@@ -29,7 +29,7 @@ struct Finding: Sendable, Hashable {
     let title: String
     /// What is said; untrusted text, may have several lines.
     let message: String
-    /// Whether a failed test failed before the change already, in a sentence; untrusted text. However long the message is, this is shown.
+    /// Why a test failed, or whether it failed before the change already; untrusted text. However long the message is, this is shown.
     let origin: String?
     /// Relative to the repository; `nil` where it is about no file.
     let path: String?
@@ -75,9 +75,9 @@ struct Finding: Sendable, Hashable {
         let errors = run.diagnostics.filter { $0.severity == .error }.map { error in
             Finding(.buildError, "build error", error.message, error.location, in: pathPrefix)
         }
-        let origins = verdict.originsByTest
+        let explanation = FailureExplanation(verdict)
         let failures = run.tests.filter(\.outcome.isFailure).flatMap {
-            failed($0, verdict, origins[$0.id], in: pathPrefix)
+            failed($0, verdict, explanation.sentence(on: $0.id), in: pathPrefix)
         }
         let gaps = verdict.gaps.map { gap in
             Finding(.evidenceMissing, gap.words.code, "\(gap.words.sentence)\n\(gap.words.remedy)", nil, in: pathPrefix)
@@ -90,11 +90,10 @@ struct Finding: Sendable, Hashable {
     }
 
     private static func failed(
-        _ test: TestResult, _ verdict: Verdict, _ origin: FailureOrigin.Kind?, in prefix: String
+        _ test: TestResult, _ verdict: Verdict, _ origin: String?, in prefix: String
     ) -> [Finding] {
         let kind: Kind = verdict.contract(excusing: test) == nil ? .testFailed : .testExcused
         let title = "\(test.title) \(verdict.reason(of: test))"
-        let origin = origin?.sentence
         let issues = test.issues.filter(\.isFailure).map { issue in
             let argument = issue.argument.map { "\nArgument: \($0)" } ?? ""
             return Finding(

@@ -169,8 +169,9 @@ extension JSONReport {
         let quarantined: Bool
         let origin: Origin?
         let owner: Owner?
+        let cause: Cause?
 
-        init(_ test: TestResult, isInQuarantine: Bool, origin: FailureOrigin.Kind?, owner: TestOwner?) {
+        init(_ test: TestResult, isInQuarantine: Bool, _ explanation: FailureExplanation, owner: TestOwner?) {
             let issue = test.firstFailure
             module = test.id.module
             suite = test.id.suite
@@ -183,7 +184,8 @@ extension JSONReport {
             argument = issue?.argument
             rerun = test.rerunCommand
             quarantined = isInQuarantine
-            self.origin = origin.map { Origin($0) }
+            origin = explanation.origin(of: test.id).map { Origin($0) }
+            cause = explanation.cause(of: test.id).map { Cause($0, sentence: explanation.sentence(on: test.id) ?? "") }
             self.owner = owner.map { Owner($0) }
         }
     }

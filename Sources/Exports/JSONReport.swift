@@ -31,6 +31,8 @@ public struct JSONReport: Sendable, Hashable, Encodable {
     let base: Base?
     let estimatedCoverage: EstimateRow?
     let owners: OwnersRow?
+    let causes: CausesRow?
+    let failureGroups: [GroupRow]?
 
     /// Renders a run and its verdict with sorted keys, an indentation of two blanks and a newline at the end.
     ///
@@ -69,10 +71,9 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         outcomes = Outcomes(run.outcomes)
         let people = RunOwners(run, verdict)
         tests = run.tests.map { Test($0, owner: $0.isInDoubt ? people.owner(of: $0) : nil) }
-        let origins = verdict.originsByTest
+        let explanation = FailureExplanation(verdict, of: run)
         failures = run.failures.map {
-            Failure(
-                $0, isInQuarantine: verdict.excuses($0), origin: origins[$0.id], owner: people.owner(of: $0))
+            Failure($0, isInQuarantine: verdict.excuses($0), explanation, owner: people.owner(of: $0))
         }
         buildErrors = run.diagnostics.filter { $0.severity == .error }.map { Message($0.message, $0.location) }
         let kinds = Dictionary(run.modules.map { (Name($0.name), $0.kind) }) { first, _ in first }
@@ -93,5 +94,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         base = verdict.base.map(Base.init)
         estimatedCoverage = verdict.estimate.map(EstimateRow.init)
         owners = people.list.map { OwnersRow($0, isCut: people.isCut) }
+        causes = verdict.causes.map { CausesRow($0, sentence: explanation.inShort) }
+        failureGroups = explanation.groups.isEmpty ? nil : explanation.groups.map { GroupRow($0) }
     }
 }

@@ -11,7 +11,8 @@ import Wording
 /// `rerunFailure` in one that did not. A failure in quarantine is a `flakyFailure` too, because it does not block: Jenkins
 /// shows it and stays green, as the verdict does. The shape also satisfies the stricter schema of its xUnit plug-in, which
 /// lets a suite have properties and a test none: names for readers are properties of the suite, `display-name` that of the
-/// suite itself and `display-name of counts()` that of a test; `origin of counts()` says whether the base has the failure too.
+/// suite itself and `display-name of counts()` that of a test; `origin of counts()` says whether the base has the failure too,
+/// and `cause of counts()` why it fails, where somebody looked.
 public enum JUnitReport {
     /// A file to write.
     public typealias File = (name: String, bytes: [UInt8])
@@ -45,7 +46,7 @@ public enum JUnitReport {
         var names = JUnitFileNames()
         var files: [File] = []
         let startedAt = Timestamp.utc(run.startedAt)
-        let origins = verdict?.originsByTest ?? [:]
+        let explanation = verdict.map { FailureExplanation($0) }
         let owners = verdict.map { RunOwners(run, $0) }
         var rest = run.tests.sorted { $0.id < $1.id }[...]
         func add(_ id: TestID, _ elements: [Element]) {
@@ -66,7 +67,7 @@ public enum JUnitReport {
                             test,
                             element(test, quarantine: own, dialect, attached: test.attachments.compactMap(attached)),
                             properties(
-                                of: test, origins[test.id], test.isInDoubt ? owners?.owner(of: test) : nil),
+                                of: test, explanation, test.isInDoubt ? owners?.owner(of: test) : nil),
                             isExcused: own != nil)
                     }
                 })
@@ -131,12 +132,15 @@ public enum JUnitReport {
 
     /// JUnit's test cases have none in the form that Jenkins reads, so the name of the test is in that of the property.
     private static func properties(
-        of test: TestResult, _ origin: FailureOrigin.Kind?, _ owner: TestOwner?
+        of test: TestResult, _ explanation: FailureExplanation?, _ owner: TestOwner?
     ) -> [String] {
         let name = name(of: test.id)
+        let origin = explanation?.origin(of: test.id)
+        let cause = explanation?.cause(of: test.id).flatMap { _ in explanation?.sentence(on: test.id) }
         return (test.named.displayName.map { [property("display-name of \(name)", $0)] } ?? [])
             + test.tags.map { property("tag of \(name)", $0) }
             + (origin.map { [property("origin of \(name)", $0.sentence)] } ?? [])
+            + (cause.map { [property("cause of \(name)", $0)] } ?? [])
             + (owner.map { [property("owner of \(name)", $0.names.joined(separator: ", "))] } ?? [])
     }
 

@@ -5,7 +5,7 @@ import Wording
 extension MarkdownReport {
     /// A failed test: its name, and for every issue the place and the message as it was recorded.
     static func failure(
-        _ test: TestResult, _ verdict: Verdict, _ origin: FailureOrigin.Kind?, owner: String?
+        _ test: TestResult, _ verdict: Verdict, _ explanation: FailureExplanation, owner: String?
     ) -> String {
         let time = test.duration.map { " after \(Figures.duration($0))" } ?? ""
         var text =
@@ -17,7 +17,7 @@ extension MarkdownReport {
         }
         let more = test.issues.count { $0.isFailure } - TextReport.Limit.issues
         if more > 0 { text += "\n  … \(Figures.counted(more, "more issue"))\n" }
-        if let words = origin?.words { text += "\n  \(MarkdownText.inline(words))\n" }
+        if let words = explanation.words(on: test.id) { text += "\n  \(MarkdownText.inline(words))\n" }
         if let owner { text += "\n  \(MarkdownText.inline(owner))\n" }
         if let words = test.silentFailure { text += "\n  \(words)\n" }
         if let command = test.rerunCommand { text += "\n  Rerun: \(MarkdownText.code(command))\n" }

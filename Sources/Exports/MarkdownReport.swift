@@ -62,14 +62,16 @@ public enum MarkdownReport {
     }
 
     private static func sections(_ run: TestRun, _ verdict: Verdict) -> [Section] {
-        let origins = verdict.originsByTest
+        let explanation = FailureExplanation(verdict, of: run)
         let owners = RunOwners(run, verdict)
-        let opening = [verdict.originsInShort, owners.note].compactMap { $0 }
+        let opening =
+            [explanation.inShort].compactMap { $0 } + explanation.commonReasons.prefix(TextReport.Limit.reasons)
+            + [owners.note].compactMap { $0 }
         return [
             Section(
                 title: "Failed tests",
                 opening: opening.map { "\(MarkdownText.inline($0))\n\n" }.joined(),
-                entries: run.failures.map { failure($0, verdict, origins[$0.id], owner: owners.words(of: $0)) },
+                entries: run.failures.map { failure($0, verdict, explanation, owner: owners.words(of: $0)) },
                 noun: "failure"
             ),
             Section(

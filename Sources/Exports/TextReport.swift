@@ -16,11 +16,13 @@ public struct TextReport {
         static let parts = 8
         static let notes = 20
         static let remarks = 20
+        static let reasons = 5
     }
 
     let run: TestRun
     let verdict: Verdict
     let owners: RunOwners
+    let explanation: FailureExplanation
     let style: TextStyle
     let source: (_ path: String, _ line: Int) -> String?
     var lines: [String] = []
@@ -41,7 +43,8 @@ public struct TextReport {
     ) -> String {
         withoutActuallyEscaping(source) { source in
             var report = TextReport(
-                run: run, verdict: verdict, owners: RunOwners(run, verdict), style: style, source: source)
+                run: run, verdict: verdict, owners: RunOwners(run, verdict),
+                explanation: FailureExplanation(verdict, of: run), style: style, source: source)
             report.write()
             return report.lines.map { TerminalText.defused($0) + "\n" }.joined()
         }
@@ -79,6 +82,11 @@ public struct TextReport {
     var failures: [TestResult] { run.failures }
 
     private mutating func writeFailures() {
+        // Whose they are is the first question.
+        let opening =
+            (verdict.causes == nil ? [] : [explanation.inShort].compactMap { $0 })
+            + explanation.commonReasons.prefix(Limit.reasons)
+        if !opening.isEmpty { lines += [""] + opening.map { TerminalText.safe($0) } }
         for test in failures.prefix(Limit.failures) {
             lines.append("")
             let time = test.duration.map { " after \(Figures.duration($0))" } ?? ""
@@ -89,7 +97,7 @@ public struct TextReport {
             for issue in test.issues.filter(\.isFailure).prefix(Limit.issues) { write(issue) }
             let more = test.issues.count { $0.isFailure } - Limit.issues
             if more > 0 { lines.append("    … \(Figures.counted(more, "more issue"))") }
-            if let words = verdict.origin(of: test.id)?.words { lines.append("    \(TerminalText.safe(words))") }
+            if let words = explanation.words(on: test.id) { lines.append("    \(TerminalText.safe(words))") }
             if let words = owners.words(of: test) { lines.append("    \(TerminalText.safe(words))") }
             if let words = verdict.relation(of: test) { lines.append("    It \(words).") }
             if let words = test.silentFailure { lines.append("    \(words)") }
@@ -100,7 +108,7 @@ public struct TextReport {
         if more > 0 {
             lines += ["", "… \(Figures.moreFailures(more))"]
         }
-        if let words = verdict.originsInShort { lines += ["", TerminalText.safe(words)] }
+        if verdict.causes == nil, let words = explanation.inShort { lines += ["", TerminalText.safe(words)] }
         if !failures.isEmpty, let words = owners.note { lines += ["", TerminalText.safe(words)] }
     }
 

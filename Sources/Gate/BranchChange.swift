@@ -8,6 +8,8 @@ public struct BranchChange: Sendable, Hashable {
     public var lines: ChangeStatus?
     /// What the gate blocks the run for.
     public var violations: [Violation]
+    /// Why tests of the run failed; `nil` where none did.
+    public var failures: FailureExplanation?
     /// Where the run was made; `nil` if it does not say so.
     public var origin: RunOrigin?
 
@@ -24,11 +26,13 @@ public struct BranchChange: Sendable, Hashable {
 
     /// Makes a change from its parts.
     public init(
-        comparison: RunComparison, lines: ChangeStatus? = nil, violations: [Violation] = [], origin: RunOrigin? = nil
+        comparison: RunComparison, lines: ChangeStatus? = nil, violations: [Violation] = [],
+        failures: FailureExplanation? = nil, origin: RunOrigin? = nil
     ) {
         self.comparison = comparison
         self.lines = lines
         self.violations = violations
+        self.failures = failures
         self.origin = origin
     }
 }

@@ -147,9 +147,6 @@ public struct Verdict: Sendable, Hashable, Codable {
         Dictionary(failureOrigins.map { ($0.test, $0.kind) }) { first, _ in first }
     }
 
-    /// Why a test failed; `nil` where nobody looked.
-    public func cause(of test: TestID) -> FailureCause? { causes?.entries.first { $0.test == test } }
-
     /// The exit status that tells this verdict.
     public var exitStatus: ExitStatus { ExitStatus(self) }
 }

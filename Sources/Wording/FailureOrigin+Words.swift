@@ -45,8 +45,13 @@ extension FailureOrigin.FirstFailure {
 
 extension Verdict {
     /// `Of 4 failed tests 1 is new, 2 are red on the base already, 1 is flaky.`; `nil` where nothing failed. May hold untrusted text.
-    public var originsInShort: String? {
-        let kinds = failureOrigins.map(\.kind)
+    public var originsInShort: String? { failureOrigins.inShort }
+}
+
+extension [FailureOrigin] {
+    /// What stored runs say of failed tests, in one sentence; `nil` where nothing failed. May hold untrusted text.
+    var inShort: String? {
+        let kinds = self.map(\.kind)
         guard !kinds.isEmpty else { return nil }
         var (new, red, flaky): (Int, Int, Int) = (0, 0, 0)
         var reasons: [String] = []

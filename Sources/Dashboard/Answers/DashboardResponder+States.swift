@@ -43,7 +43,7 @@ extension DashboardResponder {
         else { return nil }
         return BranchChange(
             comparison: comparison, lines: try await change(in: comparison), violations: stored.verdict.violations,
-            origin: stored.run.origin)
+            failures: FailureExplanation(stored.verdict), origin: stored.run.origin)
     }
 
     /// Tests that fail in the latest run of a branch, or of a project, and since when they do.

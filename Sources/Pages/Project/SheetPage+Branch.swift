@@ -69,7 +69,7 @@ extension SheetPage {
         if !change.violations.isEmpty {
             sections.append(
                 SheetSection(
-                    "What the gate says",
+                    "What the gate says", note: change.causeWords,
                     CellTable(
                         ["Reason"], change.violations.map { [.words($0.sentence.cut(to: Reason.longest), "Reason")] })))
         }

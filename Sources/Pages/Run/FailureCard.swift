@@ -25,7 +25,8 @@ struct FailureCard: Sendable {
     let command: String?
 
     init(
-        _ test: TestResult, _ verdict: Verdict, _ owners: RunOwners, number: Int, links: RunLinks, sources: SourceTexts
+        _ test: TestResult, _ verdict: Verdict, _ owners: RunOwners, _ explanation: FailureExplanation, number: Int,
+        links: RunLinks, sources: SourceTexts
     ) {
         anchor = "failure-\(number)"
         sign = verdict.sign(of: test)
@@ -41,7 +42,7 @@ struct FailureCard: Sendable {
             test.duration.map { Figures.duration($0) },
             test.attempts.count > 1 ? Figures.counted(test.attempts.count, "attempt") : nil,
             test.arguments.isEmpty ? nil : Figures.counted(test.arguments.count, "argument"),
-            verdict.origin(of: test.id)?.sentence, owners.words(of: test), verdict.relation(of: test),
+            explanation.sentence(on: test.id), owners.words(of: test), verdict.relation(of: test),
         ].compactMap { $0 }
         self.facts = facts.isEmpty ? nil : facts.joined(separator: " · ")
         let failing = test.issues.filter(\.isFailure) + test.issues.filter { !$0.isFailure }
@@ -59,14 +60,24 @@ struct FailureCard: Sendable {
 
 /// The cards of the tests that failed.
 struct FailureList: Sendable {
+    /// Why they failed, all in all; `nil` where nobody looked.
+    let summary: String?
+    /// What some of them have in common.
+    let reasons: [String]
     let cards: [FailureCard]
     let more: String?
 
     /// `nil` when nothing failed.
-    init?(_ anchors: RunAnchors, _ verdict: Verdict, _ owners: RunOwners, sources: SourceTexts) {
+    init?(
+        _ anchors: RunAnchors, _ verdict: Verdict, _ owners: RunOwners, _ explanation: FailureExplanation,
+        sources: SourceTexts
+    ) {
         guard !anchors.failures.isEmpty else { return nil }
+        summary = explanation.causes == nil ? nil : explanation.inShort
+        reasons = explanation.commonReasons
         cards = anchors.failures.prefix(FailureCard.most).enumerated().map { index, test in
-            FailureCard(test, verdict, owners, number: index + 1, links: anchors.links, sources: sources)
+            FailureCard(
+                test, verdict, owners, explanation, number: index + 1, links: anchors.links, sources: sources)
         }
         let hidden = anchors.failures.count - cards.count
         more = hidden > 0 ? Figures.moreFailures(hidden) : nil

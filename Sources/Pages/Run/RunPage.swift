@@ -65,7 +65,8 @@ public struct RunPage: Page {
         tiles = Tile.all(run, verdict)
         buildErrors = BuildErrors(run, links: anchors.links, sources: sources)
         let owners = RunOwners(run, verdict)
-        failures = FailureList(anchors, verdict, owners, sources: sources)
+        failures = FailureList(
+            anchors, verdict, owners, FailureExplanation(verdict, of: run), sources: sources)
         differences = comparison.map { SheetSection(differences: $0, project: run.project, links: links) }
         ways = RunWays(run, comparison, links: links)
         base = BaseBox(verdict.base, links)

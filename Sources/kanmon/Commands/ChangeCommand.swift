@@ -49,7 +49,8 @@ struct ChangeCommand: AsyncParsableCommand {
             comparison: try reader.titledComparison(base, latest.id),
             lines: try await RunDifference(surroundings: surroundings, packagePath: package.packagePath)
                 .status(of: latest.id, since: base, in: reader),
-            violations: found?.verdict.violations ?? [], origin: found?.run.origin)
+            violations: found?.verdict.violations ?? [], failures: found.map { FailureExplanation($0.verdict) },
+            origin: found?.run.origin)
         let report = ChangeReport(branch: branch, change: change, now: surroundings.now)
         StandardStreams.print(output.json ? try JSONText.render(report) : report.text)
     }

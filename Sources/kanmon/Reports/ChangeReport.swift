@@ -28,12 +28,13 @@ struct ChangeReport: Encodable {
             lines.append(build.link.map { "Build \(build.name): \($0)" } ?? "Build \(build.name)")
         }
         if let page = change.forge.comparison ?? change.forge.commit { lines.append("On the forge: \(page)") }
+        if let words = change.causeWords { lines.append(words) }
         lines += change.violations.map { "  \($0.sentence)" }
         return lines.map { TerminalText.safe($0) }.joined(separator: "\n") + "\n\n" + comparison.text
     }
 
     private enum CodingKeys: String, CodingKey {
-        case branch, author, build, changeRequest, commitPage, comparisonPage, decision, violations, comparison
+        case branch, author, build, changeRequest, commitPage, comparisonPage, decision, causes, violations, comparison
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -46,6 +47,7 @@ struct ChangeReport: Encodable {
         try container.encodeIfPresent(change.forge.commit, forKey: .commitPage)
         try container.encodeIfPresent(change.forge.comparison, forKey: .comparisonPage)
         try container.encode(latest.decision.rawValue, forKey: .decision)
+        try container.encodeIfPresent(change.causeWords, forKey: .causes)
         try container.encode(change.violations.map(\.sentence), forKey: .violations)
         try container.encode(comparison, forKey: .comparison)
     }
