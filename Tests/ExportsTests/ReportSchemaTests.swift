@@ -99,6 +99,20 @@ import Testing
         #expect(untold == ["change.base", "changedFile", "indirectChange"])
     }
 
+    @Test func `the published schema describes causes and what failures have in common`() throws {
+        try expectDescribed(CausesInReportsTests.run, CausesInReportsTests.verdict)
+        var run = SampleRuns.failing()
+        for index in run.tests.indices where run.tests[index].outcome.isFailure {
+            run.tests[index].outcome = .failed
+            run.tests[index].attempts = [
+                TestAttempt(outcome: .failed, issues: [Issue(message: "Caught error: \(SampleRuns.hostile)")])
+            ]
+        }
+        let verdict = CausesInReportsTests.verdict
+        #expect(try JSONReport.render(run, verdict).contains("\"failureGroups\""))
+        try expectDescribed(run, verdict)
+    }
+
     @Test(arguments: OwnersInReportsTests.files)
     func `the published schema describes owners`(file: CodeOwnersFile) throws {
         let run = SampleRuns.failing()

@@ -77,6 +77,7 @@ import Web
         walk.walk(SamplePages.run(SamplePages.crowded))
         walk.walk(SamplePages.changed)
         walk.walk(SamplePages.estimated)
+        walk.walk(SamplePages.explained)
         walk.walk(
             RunPage(
                 run: SamplePages.detailed, verdict: SamplePages.detailedVerdict, sources: SourceTexts(),

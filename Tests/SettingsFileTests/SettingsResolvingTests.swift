@@ -112,6 +112,22 @@ import Testing
         #expect(try Settings.resolve(environment: empty) == Settings())
     }
 
+    @Test func `a budget for causes may be nothing, and by default none is set`() throws {
+        let file = try Settings.read(text: "causes: { budget: 30s }", file: "f")
+        let variables = ["KANMON_CAUSES_BUDGET": "0s"]
+        #expect(Settings().causesBudget.value == nil)
+        #expect(file.causesBudget.value == .seconds(30))
+        #expect(try Settings.resolve(file: file, environment: variables).causesBudget.value == .zero)
+        let flags = SettingsFlags(causesBudget: .seconds(5))
+        #expect(
+            try Settings.resolve(file: file, environment: variables, flags: flags).causesBudget
+                == Setting<Duration?>(.seconds(5), from: .flag("--causes-budget")))
+        let error = #expect(throws: SettingsError.self) {
+            try Settings.read(text: "causes: { budget: off }", file: "f")
+        }
+        #expect(error?.description == "f:1:19: causes.budget: 'off' is not a time limit")
+    }
+
     @Test func `no variable changes what a run must reach`() throws {
         let file = try Settings.read(text: "coverage: { modules: { Core: 90 } }", file: "f")
         let variables = [

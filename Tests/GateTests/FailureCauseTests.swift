@@ -1,0 +1,240 @@
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Gate
+
+/// Why a test failed, concluded from what was seen: no failure that the change may have caused is called anything else.
+@Suite struct FailureCauseTests {
+    private typealias Kind = FailureCause.Kind
+    private typealias Doubt = FailureCause.Doubt
+    private static let test = TestID(module: "ATests", suite: "S", name: "t()")
+    private static let place = SourceLocation(path: "Tests/ATests/S.swift", line: 7)
+
+    /// What was seen, in short: the issue is that of the run unless it says otherwise.
+    struct Seen {
+        var alone = TrialTally()
+        var company = TrialTally()
+        var fellows: [TestID] = []
+        var base: TrialTally?
+        var isMissing = false
+        var baseMessage = "x == 1"
+        var stored: [(outcome: Outcome, message: String)] = []
+        var elsewhere: String?
+        var contact = ChangeContact()
+    }
+
+    private static func failure(_ message: String = "x == 1", _ outcome: Outcome = .failed) -> FailureSample {
+        FailureSample(outcome: outcome, issues: [Issue(message: message, location: place)])
+    }
+
+    private func cause(_ seen: Seen) -> FailureCause {
+        let result = TestResult(
+            id: Self.test, library: .swiftTesting, outcome: .failed,
+            attempts: [TestAttempt(outcome: .failed, issues: Self.failure().issues)])
+        var observation = FailureObservation(
+            test: Self.test, alone: seen.alone, company: seen.company, fellows: seen.fellows)
+        if seen.base != nil || seen.isMissing {
+            let tally = seen.base ?? TrialTally()
+            observation.base = FailureObservation.OnBase(
+                tally: tally, failure: tally.failures > 0 ? Self.failure(seen.baseMessage) : nil,
+                isMissing: seen.isMissing)
+        }
+        observation.stored = seen.stored.enumerated().map { number, entry in
+            FailureObservation.Stored(
+                run: SampleRuns.id(number), outcome: entry.outcome,
+                failure: entry.outcome.isFailure ? Self.failure(entry.message, entry.outcome) : nil)
+        }
+        observation.elsewhere = seen.elsewhere.map {
+            FailureObservation.Flake(
+                passed: SampleRuns.id(8), failed: SampleRuns.id(9), failure: Self.failure($0))
+        }
+        return FailureCause(of: result, observation, seen.contact, FailureMatch())
+    }
+
+    private func expect(
+        _ seen: Seen, _ kind: Kind, _ doubt: Doubt? = nil, _ place: Testing.SourceLocation = #_sourceLocation
+    ) {
+        let found = cause(seen)
+        #expect(found.kind == kind, sourceLocation: place)
+        #expect(found.doubt == doubt, sourceLocation: place)
+    }
+
+    private static let executes = ChangeContact(functions: ["URLRule.match"])
+    private static let nothing = ChangeContact(isNone: true)
+    private static func failed(_ times: Int) -> TrialTally { TrialTally(failed: times) }
+    private static func passed(_ times: Int) -> TrialTally { TrialTally(passed: times) }
+
+    @Test func `what fails here each time and passes on the base is yours, whatever is known of what it executes`() {
+        for contact in [Self.executes, ChangeContact()] {
+            expect(Seen(alone: Self.failed(3), base: Self.passed(3), contact: contact), .yours)
+        }
+        // A stored run is enough only where it executes something of the change: the machine may have changed since.
+        let stored = [(outcome: Outcome.passed, message: "")]
+        expect(Seen(alone: Self.failed(3), stored: stored, contact: Self.executes), .yours)
+        expect(Seen(alone: Self.failed(3), stored: stored), .unknown, .base)
+        expect(Seen(alone: Self.failed(3), stored: stored, contact: Self.nothing), .unknown, .base)
+    }
+
+    @Test func `what fails on the base in the same way is broken before the change`() {
+        expect(Seen(alone: Self.failed(3), base: Self.failed(3), contact: Self.executes), .broken)
+        expect(Seen(base: TrialTally(failed: 2)), .broken)
+        expect(Seen(stored: [(.failed, "x == 1")], contact: Self.executes), .broken)
+        // Once may be chance.
+        expect(Seen(alone: Self.failed(3), base: Self.failed(1)), .unknown, .tooFew)
+    }
+
+    @Test func `another failure on the base is no excuse`() {
+        expect(
+            Seen(alone: Self.failed(3), base: Self.failed(3), baseMessage: "y == 2"), .unknown, .otherFailure)
+        expect(Seen(stored: [(.failed, "y == 2")]), .unknown, .otherFailure)
+        expect(Seen(stored: [(.crashed, "x == 1")]), .unknown, .otherFailure)
+        expect(Seen(stored: [(.failed, "x == 1"), (.failed, "y == 2")]), .unknown, .otherFailure)
+    }
+
+    @Test func `what always fails here and now and then on the base may have become worse`() {
+        let mixed = TrialTally(passed: 2, failed: 1)
+        expect(Seen(alone: Self.failed(3), base: mixed), .unknown, .moreOften)
+        expect(Seen(stored: [(.failed, "x == 1"), (.passed, "")]), .unknown, .moreOften)
+        expect(
+            Seen(alone: Self.failed(3), base: Self.failed(3), stored: [(.failed, "x == 1"), (.passed, "")]), .unknown,
+            .moreOften)
+    }
+
+    @Test func `what fails on the base now and passed there before is the environment's`() {
+        let stored = [(outcome: Outcome.passed, message: "")]
+        expect(Seen(alone: Self.failed(3), base: Self.failed(2), stored: stored), .environment)
+        expect(Seen(alone: Self.failed(3), base: Self.failed(1), stored: stored), .unknown, .tooFew)
+        expect(
+            Seen(alone: Self.failed(3), base: Self.failed(3), baseMessage: "y", stored: stored), .unknown,
+            .otherFailure)
+    }
+
+    @Test func `what passes and fails here is flaky only if it was so before, or the change cannot reach it`() {
+        let mixed = TrialTally(passed: 6, failed: 4)
+        expect(Seen(alone: mixed, base: TrialTally(passed: 8, failed: 2)), .flaky)
+        expect(Seen(alone: Self.passed(9), base: TrialTally(passed: 8, failed: 2)), .flaky)
+        expect(Seen(alone: mixed, stored: [(.failed, "x == 1")]), .flaky)
+        expect(Seen(alone: mixed, elsewhere: "x == 1"), .flaky)
+        expect(Seen(alone: mixed, contact: Self.nothing), .flaky)
+        // Another failure says nothing of this one.
+        expect(Seen(alone: mixed, base: TrialTally(passed: 8, failed: 2), baseMessage: "y"), .unknown, .unsteady)
+        expect(Seen(alone: mixed, elsewhere: "y"), .unknown, .unsteady)
+        expect(Seen(alone: mixed), .unknown, .unsteady)
+        expect(Seen(alone: mixed, base: Self.passed(10)), .unknown, .unsteady)
+    }
+
+    @Test func `a flake that only this change has, and that executes it, is yours`() {
+        let mixed = TrialTally(passed: 6, failed: 4)
+        let seen = Seen(alone: mixed, base: Self.passed(10), contact: Self.executes)
+        expect(seen, .yours)
+        #expect(cause(seen).isNewFlake)
+        expect(Seen(alone: mixed, base: Self.passed(2), contact: Self.executes), .unknown, .unsteady)
+        expect(Seen(alone: mixed, base: Self.passed(10), elsewhere: "y", contact: Self.executes), .unknown, .unsteady)
+    }
+
+    @Test func `a flake that became much more frequent is not only flaky`() {
+        let often = TrialTally(passed: 1, failed: 19)
+        let seldom = TrialTally(passed: 19, failed: 1)
+        expect(Seen(alone: often, base: seldom, contact: Self.executes), .unknown, .moreOften)
+        expect(Seen(alone: often, base: Self.passed(20), contact: Self.nothing), .unknown, .moreOften)
+    }
+
+    @Test func `what passes alone each time and fails among others depends on the order`() {
+        expect(Seen(alone: Self.passed(3), company: Self.failed(2)), .order)
+        expect(Seen(alone: Self.passed(3), company: TrialTally(passed: 1, failed: 1)), .unknown, .unsteady)
+        expect(Seen(alone: Self.passed(1), company: Self.failed(2)), .unknown, .unsteady)
+        expect(Seen(alone: Self.passed(2), company: Self.failed(1), fellows: [Self.test]), .order)
+    }
+
+    @Test func `what nothing of the change reaches is told apart, and only after several executions`() {
+        expect(Seen(alone: Self.failed(3), base: Self.passed(3), contact: Self.nothing), .unreached)
+        expect(Seen(alone: Self.failed(1), base: Self.passed(3), contact: Self.nothing), .unknown, .tooFew)
+    }
+
+    @Test func `a test that the base does not have is new, and what was not looked at is unknown`() {
+        expect(Seen(isMissing: true, contact: Self.executes), .new)
+        expect(Seen(), .unknown, .base)
+        expect(Seen(alone: Self.failed(3), base: TrialTally(skipped: 3)), .unknown, .base)
+        expect(Seen(base: Self.passed(3)), .unknown, .tooFew)
+    }
+
+    @Test func `without a failure on the base or elsewhere, and with contact, nothing acquits`() {
+        let tallies = (0...4).flatMap { passed in (0...4).map { TrialTally(passed: passed, failed: $0) } }
+        let stored: [[(outcome: Outcome, message: String)]] = [[], [(.passed, "")]]
+        var seen: Set<Kind> = []
+        for alone in tallies {
+            for company in tallies.prefix(9) {
+                for base in [nil, Self.passed(1), Self.passed(5)] as [TrialTally?] {
+                    for known in stored {
+                        for contact in [Self.executes, ChangeContact()] {
+                            seen.insert(
+                                cause(
+                                    Seen(alone: alone, company: company, base: base, stored: known, contact: contact)
+                                ).kind)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(seen == [.yours, .order, .unknown])
+    }
+
+    @Test func `causes are those of the failed tests that were looked at, in the order of the run`() throws {
+        var run = SampleRuns.passing()
+        run.tests = SampleMaps.tests.map {
+            TestResult(
+                id: $0, library: .xctest, outcome: .failed,
+                attempts: [TestAttempt(outcome: .failed, issues: [Issue(message: "m")])])
+        }
+        run.testMap = SampleMaps.map
+        let seen = FailureObservations(
+            base: "b", obstacle: "o", isWholeChange: true,
+            tests: [2, 0].map { index in
+                FailureObservation(
+                    test: SampleMaps.tests[index], alone: Self.failed(2),
+                    base: FailureObservation.OnBase(tally: Self.passed(2)))
+            } + [FailureObservation(test: Self.test)], nanoseconds: 5, isCutShort: true)
+        let change = FileChange(
+            path: "Sources/Core/F.swift", basePath: "Sources/Core/F.swift",
+            changes: [ChangedLines(base: 4..<5, head: 4..<5)])
+        let causes = FailureCauses(of: run, seen, changes: [change]) { "Core.\($0)(_:)" }
+        #expect(causes.entries.map(\.test) == [SampleMaps.tests[0], SampleMaps.tests[2]])
+        #expect(causes.entries.map(\.kind) == [.yours, .yours])
+        #expect(causes.entries.map(\.functions) == [["Core.$s4Core1fyyF"], ["Core.$s4Core1fyyF"]])
+        #expect(causes.byTest[SampleMaps.tests[0]]?.alone == Self.failed(2))
+        let same = FailureCauses(
+            causes.entries, base: "b", obstacle: "o", nanoseconds: 5, isCutShort: true)
+        #expect(causes == same)
+    }
+
+    @Test func `what a stranger writes is refused beyond the limits`() {
+        func fault(_ change: (inout FailureObservation) -> Void) -> String? {
+            var test = FailureObservation(test: Self.test)
+            change(&test)
+            return FailureObservations(tests: [test]).fault
+        }
+        #expect(fault { _ in } == nil)
+        #expect(fault { $0.alone.passed = -1 } == "a count is negative, or larger than a million")
+        #expect(fault { $0.company.failed = 1_000_001 } == "a count is negative, or larger than a million")
+        #expect(
+            fault { $0.fellows = Array(repeating: Self.test, count: 21) } == "fellows: 21 entries, the limit is 20")
+        #expect(
+            fault {
+                $0.stored = Array(
+                    repeating: FailureObservation.Stored(run: SampleRuns.id(1), outcome: .passed), count: 6)
+            } == "stored: 6 entries, the limit is 5")
+        let many = FailureSample(outcome: .failed, issues: Array(repeating: Issue(message: "m"), count: 21))
+        #expect(
+            fault { $0.base = FailureObservation.OnBase(failure: many) } == "issues: 21 entries, the limit is 20")
+        let long = FailureSample(outcome: .failed, issues: [Issue(message: String(repeating: "m", count: 8_001))])
+        #expect(
+            fault { $0.base = FailureObservation.OnBase(failure: long) } == "a message is longer than 8,000 bytes")
+        #expect(
+            FailureObservations(tests: Array(repeating: FailureObservation(test: Self.test), count: 101)).fault
+                == "tests: 101 entries, the limit is 100")
+        #expect(
+            FailureObservations(obstacle: String(repeating: "o", count: 4_001)).fault
+                == "a text is longer than 4,000 bytes")
+    }
+}

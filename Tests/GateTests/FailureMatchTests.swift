@@ -1,0 +1,194 @@
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Gate
+
+@Suite struct FailureMatchTests {
+    private func sample(
+        _ messages: String..., at line: Int = 10, path: String = "Tests/A.swift", outcome: Outcome = .failed
+    ) -> FailureSample {
+        FailureSample(
+            outcome: outcome,
+            issues: messages.map { Issue(message: $0, location: SourceLocation(path: path, line: line)) })
+    }
+
+    @Test func `what is another in each execution does not count, and what is small does`() {
+        #expect(
+            FailureMatch.text("at 0x7F3a00, port 53127, 550E8400-e29b-41d4-a716-446655440000, \"33\" of 34")
+                == "at 0x#, port #, #, \"33\" of 34")
+        #expect(FailureMatch.text("no file at /tmp/kanmon-1/tree/a.txt: gone") == "no file at a.txt: gone")
+        #expect(FailureMatch.text("a/b stays, and 1/2") == "a/b stays, and 1/2")
+        #expect(
+            FailureMatch.text("Fatal error: boom\n  in f() at Sources/K.swift:12:3")
+                == "Fatal error: boom\n  in f() at Sources/K.swift")
+        #expect(FailureMatch.text("ガ\u{301}\r\nb") == "ガ\u{301}\r\nb")
+    }
+
+    @Test func `all that failed here must have failed there, in the same words at the same place`() {
+        let match = FailureMatch()
+        #expect(match.isSame(sample("a"), as: sample("a")))
+        #expect(match.isSame(sample("a"), as: sample("b", "a")))
+        #expect(!match.isSame(sample("b", "a"), as: sample("a")))
+        #expect(!match.isSame(sample("a"), as: sample("a", at: 11)))
+        #expect(!match.isSame(sample("a"), as: sample("a", path: "Tests/B.swift")))
+        #expect(!match.isSame(sample("33 is not 34"), as: sample("35 is not 34")))
+        #expect(!match.isSame(sample("a"), as: sample("a", outcome: .crashed)))
+        #expect(!match.isSame(sample(), as: sample()))
+        #expect(match.isSame(sample("after 2 s", outcome: .timedOut), as: sample("after 9 s", outcome: .timedOut)))
+        // What was not kept may differ.
+        var cut = sample("a")
+        cut.count = 2
+        #expect(!match.isSame(cut, as: sample("a")))
+        #expect(match.isSame(cut, as: cut))
+    }
+
+    @Test func `lines of the base are those of now where a change moved them`() {
+        let change = FileChange(
+            path: "Tests/New.swift", basePath: "Tests/A.swift", changes: [ChangedLines(base: 3..<4, head: 3..<6)])
+        let match = FailureMatch([change])
+        #expect(match.isSame(sample("a", at: 12, path: "Tests/New.swift"), as: sample("a", at: 10)))
+        #expect(!match.isSame(sample("a", at: 10, path: "Tests/New.swift"), as: sample("a", at: 10)))
+        // The line was changed.
+        #expect(!match.isSame(sample("a", at: 3, path: "Tests/New.swift"), as: sample("a", at: 3)))
+        let removed = FileChange(path: nil, basePath: "Tests/A.swift", changes: [])
+        #expect(!FailureMatch([removed]).isSame(sample("a"), as: sample("a")))
+    }
+
+    @Test func `of a tree that nobody compared the file has to be the same, and no line`() {
+        let match = FailureMatch()
+        #expect(match.isAlike(sample("a"), sample("a", at: 99)))
+        #expect(!match.isAlike(sample("a"), sample("a", path: "Tests/B.swift")))
+        #expect(!match.isAlike(sample("a"), sample("b")))
+    }
+
+    @Test func `a sample is what failed the test, cut`() {
+        let issues =
+            [Issue(message: "known", isKnown: true), Issue(message: String(repeating: "m", count: 3_000))]
+            + (0..<30).map { Issue(message: "\($0)") }
+        let result = TestResult(
+            id: SampleMaps.tests[0], library: .xctest, outcome: .failed,
+            attempts: [TestAttempt(outcome: .failed, issues: issues)])
+        let sample = FailureSample(result)
+        #expect(sample?.count == 31)
+        #expect(sample?.issues.count == 20)
+        #expect(sample?.issues[0].message.count == 2_000)
+        var passed = result
+        passed.outcome = .passed
+        #expect(FailureSample(passed) == nil)
+    }
+}
+
+/// What a test executes of a change.
+@Suite struct ChangeContactTests {
+    private let failures = SampleMaps.tests.map { TestResult(id: $0, library: .xctest, outcome: .failed) }
+
+    private func contacts(
+        _ path: String?, _ head: Range<Int>, base: String? = "same", isWhole: Bool = true,
+        file: String? = "Tests/CoreTests/A.swift"
+    ) -> [ChangeContact?] {
+        let change = FileChange(
+            path: path, basePath: base == "same" ? path : base, changes: [ChangedLines(base: head, head: head)])
+        let found = SampleMaps.map.contacts(
+            of: failures, with: [change], isWhole: isWhole, file: { _ in file },
+            named: { $0 == "$s4Core1fyyF" ? "Kit.f(_:)" : "closure #1 in Kit.f(_:)" })
+        return SampleMaps.tests.map { found[$0] }
+    }
+
+    @Test func `a test executes the functions that changed, closures being parts of them`() {
+        #expect(
+            contacts("Sources/Core/F.swift", 7..<8) == [
+                ChangeContact(functions: ["Kit.f"]), ChangeContact(isNone: true), ChangeContact(functions: ["Kit.f"]),
+            ])
+    }
+
+    @Test func `nothing reaches a test only where all that changed is the body of functions that others execute`() {
+        let nobody = ChangeContact()
+        // The signature, a line outside of functions, a file that nobody measured, one that is gone, new or renamed.
+        #expect(contacts("Sources/Core/F.swift", 3..<4)[1] == nobody)
+        #expect(contacts("Sources/Core/F.swift", 9..<10)[1] == nobody)
+        #expect(contacts("Sources/Core/F.swift", 40..<41)[1] == nobody)
+        #expect(contacts("Resources/a.json", 1..<2)[1] == nobody)
+        #expect(contacts(nil, 1..<1, base: "Sources/Core/F.swift")[1] == nobody)
+        #expect(contacts("Sources/Core/F.swift", 4..<5, base: nil)[1] == nobody)
+        #expect(contacts("Sources/Core/F.swift", 4..<5, base: "Sources/Core/E.swift")[1] == nobody)
+        // Something outside of tests executes it.
+        #expect(contacts("Sources/Core/G.swift", 2..<2)[1]?.isNone == false)
+        // Not all that changed is known, or where the test is.
+        #expect(contacts("Sources/Core/F.swift", 4..<5, isWhole: false)[1] == nobody)
+        #expect(contacts("Sources/Core/F.swift", 4..<5, file: nil)[1] == nobody)
+        #expect(contacts("Sources/Core/F.swift", 4..<5, file: "Sources/Core/F.swift")[1] == nobody)
+        #expect(contacts("Sources/Core/F.swift", 4..<5)[1] == ChangeContact(isNone: true))
+    }
+
+    @Test func `of a test that was not recorded nothing is known`() {
+        let other = TestResult(
+            id: TestID(module: "m", suite: "", name: "n"), library: .swiftTesting, outcome: .failed)
+        #expect(
+            SampleMaps.map.contacts(of: [other], with: [], isWhole: true, file: { _ in nil }, named: { $0 }) == [:])
+    }
+}
+
+@Suite struct RateIntervalTests {
+    @Test(arguments: [
+        (0, 20, 0.0, 0.1611), (3, 20, 0.0524, 0.3604), (20, 20, 0.8389, 1.0), (1, 1, 0.2065, 1.0),
+        (50, 100, 0.4038, 0.5962),
+    ]) func `the interval is Wilson's`(failures: Int, executions: Int, low: Double, high: Double) throws {
+        let interval = try #require(RateInterval(failures: failures, of: executions))
+        #expect(abs(interval.low - low) < 0.0001)
+        #expect(abs(interval.high - high) < 0.0001)
+    }
+
+    @Test func `of nothing there is none`() {
+        #expect(RateInterval(failures: 0, of: 0) == nil)
+        #expect(RateInterval(failures: 2, of: 1) == nil)
+        #expect(RateInterval(TrialTally(skipped: 3)) == nil)
+    }
+}
+
+@Suite struct FailureGroupTests {
+    private func failure(
+        _ name: String, _ message: String, at path: String? = nil, outcome: Outcome = .failed
+    ) -> TestResult {
+        TestResult(
+            id: TestID(module: "CoreTests", suite: "S", name: name), library: .swiftTesting, outcome: outcome,
+            location: SourceLocation(path: "Tests/CoreTests/CoreTests.swift", line: 1),
+            attempts: [
+                TestAttempt(
+                    outcome: outcome,
+                    issues: [Issue(message: message, location: path.map { SourceLocation(path: $0, line: 4) })])
+            ])
+    }
+
+    private func groups(_ tests: TestResult...) -> [[String]] {
+        var run = SampleRuns.passing()
+        run.tests = tests
+        return FailureGroup.all(in: run).map { [$0.reason] + $0.tests.map(\.name) }
+    }
+
+    @Test func `tests that threw the same error, or crashed or failed in the same place, have one reason`() {
+        let frames = "\n  in Store.open() at Sources/Core/Core.swift:"
+        #expect(
+            groups(
+                failure("a", "Fatal error: boom\(frames)3", outcome: .crashed), failure("b", "x == 1"),
+                failure("c", "Caught error: refused at port 53127"), failure("d", "failed: caught error: \"no\""),
+                failure("e", "Caught error: refused at port 61000"), failure("f", "Helper failed", at: "Tests/H.swift"),
+                failure("g", "Fatal error: boom\(frames)8", outcome: .crashed),
+                failure("h", "Helper failed", at: "Tests/H.swift"), failure("i", "Caught error: refused at port 70000")
+            ) == [
+                ["Caught error: refused at port #", "c", "e", "i"],
+                ["Fatal error: boom in Store.open() at Sources/Core/Core.swift", "a", "g"],
+                ["Helper failed at Tests/H.swift:4", "f", "h"],
+            ])
+    }
+
+    @Test func `equal words in tests of their own are no common reason`() {
+        let own = "Tests/CoreTests/CoreTests.swift"
+        #expect(groups(failure("a", "x == 1", at: own), failure("b", "x == 1", at: own)) == [])
+        #expect(
+            groups(
+                failure("a", "boom\n  in t() at \(own):3", outcome: .crashed),
+                failure("b", "boom\n  in t() at \(own):3", outcome: .crashed)) == [])
+        #expect(groups(failure("a", "Caught error: no")) == [])
+    }
+}
