@@ -79,8 +79,10 @@ import Testing
     @Test func `what fails on the base in the same way is broken before the change`() {
         expect(Seen(alone: Self.failed(3), base: Self.failed(3), contact: Self.executes), .broken)
         expect(Seen(base: TrialTally(failed: 2)), .broken)
-        expect(Seen(stored: [(.failed, "x == 1")], contact: Self.executes), .broken)
+        expect(Seen(alone: Self.failed(2), stored: [(.failed, "x == 1")], contact: Self.executes), .broken)
+        expect(Seen(stored: [(.failed, "x == 1"), (.failed, "x == 1")]), .broken)
         // Once may be chance.
+        expect(Seen(stored: [(.failed, "x == 1")]), .unknown, .tooFew)
         expect(Seen(alone: Self.failed(3), base: Self.failed(1)), .unknown, .tooFew)
     }
 

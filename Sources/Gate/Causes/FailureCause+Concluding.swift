@@ -93,7 +93,9 @@ private struct CauseEvidence {
     private var byStoredRuns: (FailureCause.Kind, FailureCause.Doubt?) {
         guard storedFailures.isEmpty else {
             guard storedPasses.isEmpty else { return (.unknown, .moreOften) }
-            return storedFailures.allSatisfy { isSame($0.failure) } ? (.broken, nil) : (.unknown, .otherFailure)
+            guard storedFailures.allSatisfy({ isSame($0.failure) }) else { return (.unknown, .otherFailure) }
+            // Once there, and never again here, may be chance.
+            return storedFailures.count >= 2 || here.failures >= 2 ? (.broken, nil) : (.unknown, .tooFew)
         }
         let isYours = !storedPasses.isEmpty && here.failures > 0 && !contact.functions.isEmpty
         return isYours ? (.yours, nil) : (.unknown, .base)

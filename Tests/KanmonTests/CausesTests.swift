@@ -1,0 +1,149 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Why tests of a real package failed, found out by real processes.
+@Suite(.slow, .timeLimit(.minutes(20))) struct CausesTests {
+    private struct Report: Decodable {
+        struct Failure: Decodable {
+            struct Cause: Decodable {
+                let kind: String
+                let functions: [String]
+                let fellows: [String]
+                let baseRun: String?
+            }
+
+            let name: String
+            let cause: Cause?
+        }
+
+        struct Causes: Decodable {
+            let sentence: String?
+            let obstacle: String?
+        }
+
+        let failures: [Failure]
+        let causes: Causes?
+
+        var kinds: [String: String] {
+            Dictionary(failures.map { ($0.name, $0.cause?.kind ?? "") }) { first, _ in first }
+        }
+    }
+
+    private let folder: TestFolder
+    /// It fails every other time, by this file.
+    private var flake: String { "\(folder.path)/flake" }
+    /// What a test needs besides its sources.
+    private var service: String { "\(folder.path)/service" }
+
+    init() async throws {
+        folder = try TestFolder()
+        try folder.write("coverage:\n  modules:\n    default: {line: 0}\n", to: "work/.kanmon.yml")
+        try folder.write(
+            """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(
+                name: "Kit", targets: [.target(name: "Kit"), .testTarget(name: "KitTests", dependencies: ["Kit"])])
+
+            """, to: "work/Package.swift")
+        try writeKit("n")
+        try folder.write(
+            """
+            import Foundation
+            import Kit
+            import XCTest
+
+            /// How many of the two tests have run in this process.
+            nonisolated(unsafe) private var turns = 0
+
+            final class FirstTests: XCTestCase {
+                func testOne() {
+                    turns += 1
+                    XCTAssertEqual(turns, 1)
+                }
+            }
+
+            final class KitTests: XCTestCase {
+                func testBroken() { XCTAssertEqual(other(), 2) }
+
+                func testFlaky() throws {
+                    let file = "\(folder.path)/flake"
+                    let count = (try? String(contentsOfFile: file, encoding: .utf8)).flatMap { Int($0) } ?? 0
+                    try "\\(count + 1)".write(toFile: file, atomically: true, encoding: .utf8)
+                    XCTAssertEqual(count % 2, 1, "an even time")
+                }
+
+                func testMine() { XCTAssertEqual(match(1), 1) }
+
+                func testService() { XCTAssertTrue(FileManager.default.fileExists(atPath: "\(folder.path)/service")) }
+            }
+
+            final class SecondTests: XCTestCase {
+                func testTwo() {
+                    turns += 1
+                    XCTAssertEqual(turns, 1)
+                }
+            }
+
+            """, to: "work/Tests/KitTests/KitTests.swift")
+        try folder.write("there", to: "service")
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        try await commit("base")
+    }
+
+    private func writeKit(_ value: String) throws {
+        try folder.write(
+            "public func match(_ n: Int) -> Int {\n    \(value)\n}\n\npublic func other() -> Int { 1 }\n",
+            to: "work/Sources/Kit/Kit.swift")
+    }
+
+    private func commit(_ message: String) async throws {
+        try await folder.git("add", "--all")
+        try await folder.git("commit", "--quiet", "--message", message)
+    }
+
+    private func run(budget: String) async throws -> Report {
+        let program = Program(
+            folder: folder, variables: ["XDG_CACHE_HOME": "\(folder.path)/cache", "KANMON_CAUSES_BUDGET": budget])
+        let outcome = try await program.run(["run", "--commit", "HEAD", "--json"])
+        try #require(outcome.status == 1, "\(outcome.messages)\(outcome.output)")
+        return try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+    }
+
+    @Test func `each failure has its cause, found here, on the base and in the store`() async throws {
+        let first = try await run(budget: "60s")
+        #expect(first.causes?.obstacle?.hasPrefix("there is none") == true)
+        #expect(first.kinds["testBroken"] == "unknown")
+        #expect(first.kinds["testMine"] == nil)
+        try await folder.git("switch", "--quiet", "--create", "topic")
+        try writeKit("n + 1")
+        try await commit("change")
+        for file in [flake, service] where FileManager.default.fileExists(atPath: file) {
+            try FileManager.default.removeItem(atPath: file)
+        }
+
+        let report = try await run(budget: "10m")
+        let kinds = report.kinds
+        #expect(kinds["testMine"] == "yours")
+        #expect(kinds["testBroken"] == "already-broken")
+        #expect(kinds["testFlaky"] == "flaky")
+        #expect(kinds["testService"] == "environment")
+        let ordered = try #require(report.failures.first { ["testOne", "testTwo"].contains($0.name) })
+        #expect(ordered.cause?.kind == "order")
+        #expect(ordered.cause?.fellows.count == 1)
+        #expect(report.failures.count == 5)
+        let mine = report.failures.first { $0.name == "testMine" }
+        #expect(mine?.cause?.functions == ["match"])
+        #expect(report.failures.first { $0.name == "testBroken" }?.cause?.baseRun != nil)
+        #expect(report.causes?.obstacle == nil)
+        #expect(
+            report.causes?.sentence?.hasPrefix("5 failed: 1 is yours (match), 1 was broken before this change, since")
+                == true)
+        #expect(FileManager.default.fileExists(atPath: "\(folder.work)/.git/kanmon/base/tree/Package.swift"))
+        // Without a budget nothing is looked for.
+        try writeKit("n + 2")
+        try await commit("another change")
+        #expect(try await run(budget: "0s").causes == nil)
+    }
+}
