@@ -27,7 +27,7 @@ import Testing
                 // The store is that of the script, whatever is set where git is called.
                 "KANMON_HOME": "\(folder.path)/elsewhere", "XDG_CACHE_HOME": "\(folder.path)/cache",
                 "GIT_CONFIG_GLOBAL": "/dev/null",
-                "GIT_CONFIG_NOSYSTEM": "1",
+                "GIT_CONFIG_NOSYSTEM": "1", "KANMON_CAUSES_BUDGET": "0s",
             ]),
             input: .none, output: .bytes(limit: 1 << 20), error: .bytes(limit: 1 << 20))
         let text = String(decoding: result.standardOutput + result.standardError, as: UTF8.self)

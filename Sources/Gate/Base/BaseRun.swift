@@ -70,8 +70,11 @@ public struct BaseRun: Sendable, Hashable, Codable {
             localPackages: run.localPackages.map(\.path), tests: run.tests)
     }
 
-    /// Whether the run knows a test, however it ended.
-    public func knows(_ test: TestID) -> Bool { outcomes.contains { $0.id == test } }
+    /// Those of some tests that the run does not have, however they ended.
+    public func missing(among tests: [TestID]) -> [TestID] {
+        let known = Set(outcomes.map(\.id))
+        return tests.filter { !known.contains($0) }
+    }
 
     /// How every test ended.
     var outcomes: [(id: TestID, outcome: Outcome)] {

@@ -24,25 +24,28 @@ extension TestMap {
     ) -> [TestID: ChangeContact] {
         let byPath = Dictionary(files.map { (Name($0.path), $0) }) { first, _ in first }
         let positions = Dictionary(tests.enumerated().map { ($1, Int32($0)) }) { first, _ in first }
-        var wanted: [Int32: TestID] = [:]
-        for failure in failures {
-            if let position = positions[failure.id] { wanted[position] = failure.id }
-        }
-        var contacts = Dictionary(uniqueKeysWithValues: wanted.values.map { ($0, ChangeContact()) })
+        let wanted = failures.compactMap { failure in positions[failure.id].map { (position: $0, test: failure.id) } }
+        guard !wanted.isEmpty else { return [:] }
+        var contacts = Dictionary(wanted.map { ($0.test, ChangeContact()) }) { first, _ in first }
+        var known = Dictionary(wanted.map { ($0.test, Set<Name>()) }) { first, _ in first }
+        var testsOfSet: [Int: [TestID]] = [:]
         var isBounded = isWhole && !changes.isEmpty
+        var seen: Set<Name> = []
         for change in changes {
-            guard let path = change.path, let file = byPath[Name(path)] else {
+            guard let path = change.path, seen.insert(Name(path)).inserted, let file = byPath[Name(path)] else {
                 isBounded = false
                 continue
             }
             let touched = file.functions.filter { change.touches($0.lines) }
             isBounded = isBounded && change.isInside(touched) && !touched.contains { sets[$0.set].hasOthers }
             for function in touched {
+                let own =
+                    testsOfSet[function.set]
+                    ?? wanted.filter { sets[function.set].contains($0.position) }.map(\.test)
+                testsOfSet[function.set] = own
+                guard !own.isEmpty else { continue }
                 let words = Self.short(name(function.symbol))
-                for position in sets[function.set].tests {
-                    guard let test = wanted[position], contacts[test]?.functions.contains(words) == false else {
-                        continue
-                    }
+                for test in own where known[test]?.insert(Name(words)).inserted == true {
                     contacts[test]?.functions.append(words)
                 }
             }
@@ -62,12 +65,27 @@ extension TestMap {
     }
 }
 
+extension TestMap.TestSet {
+    /// Whether a test is in it, by its position.
+    fileprivate func contains(_ position: Int32) -> Bool {
+        var (low, high) = (0, tests.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if tests[middle] < position { low = middle + 1 } else { high = middle }
+        }
+        return low < tests.count && tests[low] == position
+    }
+}
+
 extension FileChange {
+    /// So many comparisons of changed lines with functions are made for one file; of more nothing is certain.
+    private static let mostComparisons = 2_000_000
+
     /// Whether all of it lies inside the bodies of functions: what stands around them may reach any test.
     fileprivate func isInside(_ functions: [TestMap.Function]) -> Bool {
-        guard let path, basePath.map({ Name($0) }) == Name(path), leadsElsewhere != true, (exposed ?? []).isEmpty else {
-            return false
-        }
+        guard let path, basePath.map({ Name($0) }) == Name(path), leadsElsewhere != true, (exposed ?? []).isEmpty,
+            changes.count * functions.count <= Self.mostComparisons
+        else { return false }
         return changes.allSatisfy { change in
             let (first, last) = (change.head.lowerBound, change.head.upperBound - 1)
             return functions.contains { function in

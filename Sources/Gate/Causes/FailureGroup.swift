@@ -24,12 +24,12 @@ public struct FailureGroup: Sendable, Hashable {
         var order: [Name] = []
         var groups: [Name: [TestID]] = [:]
         for test in failures {
-            guard let reason = reason(of: test, in: files.file(of: test)).map({ Name($0) }) else { continue }
-            if groups[reason] == nil { order.append(reason) }
-            groups[reason, default: []].append(test.id)
+            guard let common = reason(of: test, in: files.file(of: test)).map({ Name($0) }) else { continue }
+            if groups[common] == nil { order.append(common) }
+            groups[common, default: []].append(test.id)
         }
-        let found = order.compactMap { reason in
-            groups[reason].flatMap { $0.count > 1 ? FailureGroup(reason: reason.text, tests: $0) : nil }
+        let found = order.compactMap { common in
+            groups[common].flatMap { $0.count > 1 ? FailureGroup(reason: common.text, tests: $0) : nil }
         }
         return Array(
             found.enumerated().sorted { ($1.element.tests.count, $0.offset) < ($0.element.tests.count, $1.offset) }

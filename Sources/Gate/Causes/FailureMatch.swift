@@ -12,6 +12,9 @@ struct FailureMatch {
             uniquingKeysWith: { first, _ in first })
     }
 
+    /// In a file with more changes than these, no line of the base is found again.
+    private static let mostChanges = 10_000
+
     /// What tells an issue from others.
     private struct Key: Hashable {
         var text: Name
@@ -25,7 +28,9 @@ struct FailureMatch {
     func isSame(_ here: FailureSample, as base: FailureSample) -> Bool {
         isSame(here, as: base) { place in
             guard let change = changes[Name(place.path)] else { return place }
-            guard let path = change.path, let line = change.line(ofBase: place.line) else { return nil }
+            guard change.changes.count <= Self.mostChanges, let path = change.path,
+                let line = change.line(ofBase: place.line)
+            else { return nil }
             return SourceLocation(path: path, line: line)
         }
     }

@@ -8,8 +8,8 @@ extension CauseSearch {
     /// Takes what stored runs say of the tests; a store that cannot be read says nothing.
     mutating func readStore() async {
         if let base = finder.baseline?.run {
-            for test in tests where !base.knows(test.id) {
-                seen[test.id]?.base = FailureObservation.OnBase(isMissing: true)
+            for test in base.missing(among: tests.map(\.id)) {
+                seen[test]?.base = FailureObservation.OnBase(isMissing: true)
             }
         }
         guard finder.home.hasStore, let store = try? RunStore.reading(finder.home.database) else { return }

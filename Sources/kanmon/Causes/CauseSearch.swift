@@ -122,11 +122,13 @@ struct CauseSearch: Sendable {
         let reserve = seen.keys.contains(where: mayBeOfOrder) ? timeLeft * 0.3 : .zero
         let first = Array(open.prefix(Self.mostAlone))
         let flaky = first.filter { test in seen[test].map { isFlaky($0) } ?? false }
-        let rounds: [TrialRequest.Round] = [
-            .init(first.filter { !flaky.contains($0) }, .alone, repetitions: 3, stop: .atDisagreement),
-            .init(flaky, .alone, repetitions: 10),
-            .init(Array(open.dropFirst(Self.mostAlone)), .together, repetitions: 2),
-        ].filter { !$0.tests.isEmpty }
+        let all = [
+            TrialRequest.Round(
+                first.filter { !flaky.contains($0) }, .alone, repetitions: 3, stop: .atDisagreement),
+            TrialRequest.Round(flaky, .alone, repetitions: 10),
+            TrialRequest.Round(Array(open.dropFirst(Self.mostAlone)), .together, repetitions: 2),
+        ]
+        let rounds = all.filter { !$0.tests.isEmpty }
         let answer = await finder.trial(onBase: rounds, within: timeLeft - reserve, beside: failed)
         guard case .report(let report) = answer else {
             if case .obstacle(let reason) = answer { obstacle = String(reason.prefix(500)) }
@@ -164,8 +166,8 @@ struct CauseSearch: Sendable {
             let halves = [Array(fellows[..<half]), Array(fellows[half...])]
             var failing: [TestID]?
             for part in halves where failing == nil {
-                guard let fails = await fails(test, beside: part, times: 1) else { return }
-                if fails { failing = part }
+                guard let isFailing = await fails(test, beside: part, times: 1) else { return }
+                if isFailing { failing = part }
             }
             // It needs some of both.
             guard let failing else { break }
