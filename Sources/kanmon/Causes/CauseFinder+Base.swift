@@ -52,7 +52,7 @@ extension CauseFinder {
         guard try await repository.hasFile(at: subpath.path("Package.swift"), in: commit) else {
             return .obstacle("it has no Package.swift here")
         }
-        let own = try await settings(ofBase: tree)
+        let own = try await baseSettings(of: tree)
         let shadow = try await ShadowTree.open(
             in: repository, for: .base, owner: surroundings.lockOwner,
             timeout: min(.seconds(2), end - SuspendingClock.now))
@@ -88,7 +88,7 @@ extension CauseFinder {
     }
 
     /// How the base is built and run: as its own file says, by the same toolchain and in the same way as the run.
-    private func settings(ofBase tree: ObjectID) async throws -> Settings {
+    private func baseSettings(of tree: ObjectID) async throws -> Settings {
         let loader = SettingsLoader(surroundings: surroundings)
         let bytes = try await loader.bytes(at: subpath.path(SettingsLoader.fileName), in: tree, of: repository)
         var own = try Settings.resolve(
