@@ -12,10 +12,12 @@ public struct ShadowTree: ~Copyable, Sendable {
     public enum Purpose: Sendable, Hashable {
         /// To test trees as they are.
         case runs
-        /// To test them with changes, which the other must never see.
+        /// To test them with changes, which the others must never see.
         case mutants
         /// To run tests of the base beside a run that tests a change.
         case base
+        /// To go through a history, so that what runs have built stays warm.
+        case culprits
     }
 
     /// The folder, absolute.
@@ -76,6 +78,7 @@ public struct ShadowTree: ~Copyable, Sendable {
         case .runs: folder
         case .mutants: folder + "/mutants"
         case .base: folder + "/base"
+        case .culprits: folder + "/culprits"
         }
     }
 
