@@ -51,9 +51,14 @@ public struct PastExecution: Sendable, Hashable {
 public struct PastResults: Sendable, Hashable {
     /// The executions of each test, the newest first; skipped and reused results are not among them.
     public var executions: [TestID: [PastExecution]]
+    /// What searches had found by then, the newest first.
+    public var culprits: [Culprit]
 
     /// Makes the past; without arguments nothing is known of it.
-    public init(_ executions: [TestID: [PastExecution]] = [:]) { self.executions = executions }
+    public init(_ executions: [TestID: [PastExecution]] = [:], culprits: [Culprit] = []) {
+        self.executions = executions
+        self.culprits = culprits
+    }
 }
 
 extension Policy {

@@ -12,11 +12,15 @@ public struct Regression: Sendable, Hashable {
     public var lastPassed: RunSummary?
     /// What was said when it failed last; untrusted text.
     public var message: String?
+    /// What a search has found to have broken it; `nil` where none was made.
+    public var culprit: Culprit?
 
     /// Makes a regression from its parts.
     public init(
-        test: TestID, title: String? = nil, since: RunSummary, lastPassed: RunSummary?, message: String? = nil
+        test: TestID, title: String? = nil, since: RunSummary, lastPassed: RunSummary?, message: String? = nil,
+        culprit: Culprit? = nil
     ) {
+        self.culprit = culprit
         self.title = title
         self.message = message
         self.test = test

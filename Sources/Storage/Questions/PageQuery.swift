@@ -265,6 +265,23 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
+    /// The newest full runs that answer for their tree.
+    case runsOfTrees = """
+        SELECT id, tree_id, inputs FROM run
+        WHERE project = ?1 AND is_exact = 1 AND is_partial = 0 AND tree_id IS NOT NULL
+        ORDER BY started_at DESC, identity DESC LIMIT ?2
+        """
+
+    case culprits = "SELECT body FROM culprit WHERE project = ?1 ORDER BY found_at DESC, id DESC LIMIT ?2"
+
+    case culpritsOfTest = """
+        SELECT body FROM culprit WHERE project = ?1 AND test = ?2 ORDER BY found_at DESC, id DESC LIMIT ?3
+        """
+
+    case culpritsOfCommit = """
+        SELECT body FROM culprit WHERE project = ?1 AND commit_id = ?2 ORDER BY found_at DESC, id DESC LIMIT ?3
+        """
+
     // Statuses 0 and 2: no test failed, and no evidence is missing.
     case earlierRunsOfSources = """
         SELECT coverage FROM run JOIN content AS toolchain ON toolchain.id = run.toolchain

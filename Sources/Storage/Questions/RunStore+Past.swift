@@ -44,7 +44,10 @@ extension RunStore {
                             run: run.run))
                 }
             }
-            return PastResults(executions)
+            let culprits = try connection.statement(.culprits)
+                .all(Bytes(run.project), Self.mostCulprits, row: Connection.readCulprit)
+            // What is found out later changes nothing of what was said on the day of the run.
+            return PastResults(executions, culprits: culprits.filter { $0.foundAt <= run.startedAt })
         }
     }
 }

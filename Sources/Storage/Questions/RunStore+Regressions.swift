@@ -6,14 +6,14 @@ extension RunStore {
     ///
     /// - Parameters:
     ///   - tests: The tests.
-    ///   - project: Their project.
+    ///   - name: Their project.
     ///   - branch: Only runs of this branch; of all branches if `nil`.
     ///   - runs: How many runs are read at most, the newest first.
     public func regressions(
-        of tests: [TestID], project: String, branch: String?, runs: Int
+        of tests: [TestID], project name: String, branch: String?, runs: Int
     ) throws(StorageError) -> [Regression] {
         try read { connection in
-            guard let project = try connection.project(project) else { return [] }
+            guard let project = try connection.project(name) else { return [] }
             let rows = try tests.map { try connection.row(of: $0, in: project) }
             var pending = Array(rows.indices.filter { rows[$0] != nil })
             var since: [Int: RunID] = [:]
@@ -37,7 +37,10 @@ extension RunStore {
             return try tests.indices.compactMap { index in
                 guard let id = since[index], let first = try connection.summary(of: id) else { return nil }
                 let passed = try lastPassed[index].flatMap { try connection.summary(of: $0) }
-                return Regression(test: tests[index], since: first, lastPassed: passed)
+                return Regression(
+                    test: tests[index], since: first, lastPassed: passed,
+                    culprit: try connection.culprit(
+                        of: tests[index], project: name, lastPassedOn: passed?.revision?.commit))
             }
         }
     }

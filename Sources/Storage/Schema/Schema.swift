@@ -307,6 +307,20 @@ enum Schema {
             missed INTEGER NOT NULL CHECK (missed BETWEEN 0 AND failures)
         ) STRICT;
 
+        CREATE TABLE culprit (
+            id INTEGER PRIMARY KEY,
+            project BLOB NOT NULL,
+            test BLOB NOT NULL,
+            good TEXT NOT NULL,
+            bad TEXT NOT NULL,
+            commit_id TEXT NOT NULL,
+            found_at INTEGER NOT NULL,
+            body TEXT NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX culprit_by_test ON culprit (project, test, good, bad);
+        CREATE INDEX culprit_by_commit ON culprit (project, commit_id, found_at, id);
+        CREATE INDEX culprit_by_time ON culprit (project, found_at, id);
+
         CREATE TABLE source_file (
             id INTEGER PRIMARY KEY,
             project INTEGER NOT NULL REFERENCES project (id),

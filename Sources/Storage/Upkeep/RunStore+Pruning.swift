@@ -136,6 +136,7 @@ extension RunStore {
         DELETE FROM project_sender WHERE project NOT IN (SELECT project FROM run);
         DELETE FROM commit_parent WHERE project NOT IN (SELECT project FROM run);
         DELETE FROM project WHERE id NOT IN (SELECT project FROM run);
+        DELETE FROM culprit WHERE project NOT IN (SELECT name FROM project);
         """
 
     /// What the coverage and the test maps of all runs refer to: source files, what was covered of them, and by which tests.

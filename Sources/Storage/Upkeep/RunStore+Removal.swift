@@ -27,6 +27,10 @@ extension RunStore {
             guard let project = try connection.project(name) else { return false }
             guard try connection.project(other) == nil else { throw StorageError.nameTaken(path: path, name: other) }
             try connection.statement("UPDATE project SET name = ?2 WHERE id = ?1").execute(project, Bytes(other))
+            // What was found out of a project that had that name before is of none any more.
+            try connection.statement("DELETE FROM culprit WHERE project = ?1").execute(Bytes(other))
+            try connection.statement("UPDATE culprit SET project = ?2 WHERE project = ?1")
+                .execute(Bytes(name), Bytes(other))
             return true
         }
     }

@@ -1,0 +1,106 @@
+public import Gate
+public import RunModel
+
+/// How a test ended in a stored run of a tree.
+public struct TreeExecution: Sendable, Hashable {
+    /// The tree, full hexadecimal.
+    public var tree: String
+    /// How the test ended.
+    public var outcome: Outcome
+    /// Whether it failed before it passed.
+    public var hasRecovered: Bool
+    /// What the run depended on besides the tree; `nil` if unknown.
+    public var inputs: RunInputs?
+}
+
+extension RunStore {
+    /// So many answers are looked at of one test.
+    static let mostCulpritsOfTest = 20
+    /// So many are looked at of a project whose failures are judged.
+    static let mostCulprits = 200
+
+    /// Keeps what a search has found, in place of what one of the same test between the same commits had found; on disk when it returns.
+    public func add(_ culprit: Culprit, project: String) throws(StorageError) {
+        try write { connection in
+            try connection.statement(
+                """
+                INSERT OR REPLACE INTO culprit (project, test, good, bad, commit_id, found_at, body)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                """
+            ).execute(
+                Bytes(project), Bytes(culprit.test.description), culprit.good, culprit.bad,
+                culprit.commit?.commit ?? "", culprit.foundAt.nanosecondsSince1970 ?? 0,
+                try StoredJSON.encode(culprit))
+        }
+    }
+
+    /// What searches have found in a project, the newest first, also where they could name no commit.
+    public func culprits(project: String, limit: Int) throws(StorageError) -> [Culprit] {
+        try read { connection in
+            try connection.statement(.culprits).all(Bytes(project), limit, row: Connection.readCulprit)
+        }
+    }
+
+    /// What was found to have broken a test that passed on a commit and has failed since; `nil` where nobody has looked, or no commit could be
+    /// named.
+    public func culprit(
+        of test: TestID, project: String, lastPassedOn commit: String?
+    ) throws(StorageError) -> Culprit? {
+        try read { connection in try connection.culprit(of: test, project: project, lastPassedOn: commit) }
+    }
+
+    /// What was found that a commit has broken, the newest first.
+    public func culprits(commit: String, project: String, limit: Int) throws(StorageError) -> [Culprit] {
+        try read { connection in
+            try connection.statement(.culpritsOfCommit).all(Bytes(project), commit, limit, row: Connection.readCulprit)
+        }
+    }
+
+    /// How a test ended in the latest full runs of exact trees, the newest run first; without those that did not execute it.
+    ///
+    /// - Parameter runs: How many runs are looked at.
+    public func executions(
+        of test: TestID, project: String, runs: Int
+    ) throws(StorageError) -> [TreeExecution] {
+        try read { connection in
+            guard let project = try connection.project(project), let row = try connection.row(of: test, in: project)
+            else { return [] }
+            let found = try connection.statement(.runsOfTrees).all(project, runs) { row in
+                (row: row.integer(0), tree: row.text(1), inputs: row.optionalInteger(2))
+            }
+            let reading = ResultReading(connection)
+            var inputs: [Int64: RunInputs] = [:]
+            return try found.compactMap { run in
+                guard let ending = try reading.endings(of: [row], in: run.row)[0] else { return nil }
+                let result = try PackedResult(ending.byte)
+                guard result.outcome.wasExecuted else { return nil }
+                if let content = run.inputs, inputs[content] == nil {
+                    inputs[content] = try connection.decoded(RunInputs.self, from: content)
+                }
+                return TreeExecution(
+                    tree: run.tree, outcome: result.outcome,
+                    hasRecovered: !result.outcome.isFailure && result.attempts == .listed,
+                    inputs: run.inputs.flatMap { inputs[$0] })
+            }
+        }
+    }
+}
+
+extension Connection {
+    /// A search's answer in the first column.
+    static func readCulprit(_ row: StatementRow) throws -> Culprit {
+        try StoredJSON.decode(Culprit.self, from: row.text(0))
+    }
+
+    /// What was found to have broken a test that passed on a commit and has failed since.
+    func culprit(of test: TestID, project: String, lastPassedOn commit: String?) throws -> Culprit? {
+        guard commit != nil else { return nil }
+        return try culprits(of: test, project: project).first { $0.answers(test, lastPassedOn: commit) }
+    }
+
+    /// What searches have found of a test, the newest first.
+    func culprits(of test: TestID, project: String) throws -> [Culprit] {
+        try statement(.culpritsOfTest).all(
+            Bytes(project), Bytes(test.description), RunStore.mostCulpritsOfTest, row: Self.readCulprit)
+    }
+}
