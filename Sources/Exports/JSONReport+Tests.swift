@@ -117,6 +117,23 @@ extension JSONReport {
         }
     }
 
+    /// What a search has found to have broken a test.
+    struct FoundCulprit: Hashable, Encodable {
+        let commits: [String]
+        let author: String?
+        let subject: String?
+        let merge: String?
+        let probability: String
+
+        init(_ culprit: Culprit) {
+            commits = culprit.suspects.map(\.commit)
+            author = culprit.commit?.author
+            subject = culprit.commit?.subject
+            merge = culprit.merge
+            probability = culprit.probabilityText
+        }
+    }
+
     /// Whether a failed test failed before the change already.
     struct Origin: Hashable, Encodable {
         struct Since: Hashable, Encodable {
@@ -125,6 +142,7 @@ extension JSONReport {
             let author: String?
             let startedAt: String?
             let first: Bool
+            let culprit: FoundCulprit?
 
             init(_ failure: FailureOrigin.FirstFailure) {
                 run = failure.run.description
@@ -132,6 +150,7 @@ extension JSONReport {
                 author = failure.author
                 startedAt = failure.startedAt.map(Timestamp.utc)
                 first = failure.isFirst
+                culprit = failure.culprit.map { FoundCulprit($0) }
             }
         }
 

@@ -35,11 +35,15 @@ public struct FailureOrigin: Sendable, Hashable, Codable {
         public var startedAt: Date?
         /// Whether the test passed in the run before.
         public var isFirst: Bool
+        /// What a search has found to have broken the test; `nil` where nobody has looked, or no commit could be named.
+        public var culprit: Culprit?
 
         /// Makes a failure from its parts.
-        public init(run: RunID, commit: String?, author: String?, startedAt: Date?, isFirst: Bool) {
+        public init(
+            run: RunID, commit: String?, author: String?, startedAt: Date?, isFirst: Bool, culprit: Culprit? = nil
+        ) {
             (self.run, self.commit, self.author) = (run, commit, author)
-            (self.startedAt, self.isFirst) = (startedAt, isFirst)
+            (self.startedAt, self.isFirst, self.culprit) = (startedAt, isFirst, culprit)
         }
     }
 
@@ -61,7 +65,7 @@ public struct FailureOrigin: Sendable, Hashable, Codable {
         let tree = run.revision.flatMap { $0.isExact ? $0.tree : nil }
         return failures.map { test in
             let executions = past.executions[test.id] ?? []
-            let kind = bases.redOnBase(test.id, executions) ?? flaky(executions, in: run.id, of: tree)
+            let kind = bases.redOnBase(test.id, executions, past.culprits) ?? flaky(executions, in: run.id, of: tree)
             return FailureOrigin(test: test.id, kind: kind ?? bases.kind(ofFailure: test.id))
         }
     }
@@ -109,7 +113,9 @@ private struct BaseOutcomes {
     }
 
     /// Since when a test fails that fails on every base; `nil` for any other.
-    func redOnBase(_ test: TestID, _ executions: [PastExecution]) -> FailureOrigin.Kind? {
+    func redOnBase(
+        _ test: TestID, _ executions: [PastExecution], _ culprits: [Culprit]
+    ) -> FailureOrigin.Kind? {
         guard let base = runs.first, outcomes.allSatisfy({ $0[test]?.isFailure == true }) else { return nil }
         var first = FailureOrigin.FirstFailure(
             run: base.id, commit: base.commit, author: nil, startedAt: nil, isFirst: false)
@@ -119,6 +125,7 @@ private struct BaseOutcomes {
             guard let run = execution.run, run.branch.map({ Name($0) }) == branch else { continue }
             guard execution.outcome.isFailure else {
                 first.isFirst = true
+                first.culprit = culprits.first { $0.answers(test, lastPassedOn: run.commit) }
                 break
             }
             (first.run, first.commit, first.author, first.startedAt) = (run.id, run.commit, run.author, run.startedAt)

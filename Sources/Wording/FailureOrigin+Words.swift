@@ -34,12 +34,13 @@ extension FailureOrigin.Kind {
 }
 
 extension FailureOrigin.FirstFailure {
-    /// `since run 0f3a9c21 (commit 1a2b3c4d5e6f by Ana, 2026-11-02)`; untrusted text.
+    /// `since run 0f3a9c21 (commit 1a2b3c4d5e6f by Ana, 2026-11-02)`, and what a search has found; untrusted text.
     public var words: String {
         let author = author.map { " by \($0)" } ?? ""
         let facts = [commit.map { "commit \($0.prefix(12))\(author)" }, startedAt.map { "\(CalendarDay($0))" }]
             .compactMap { $0 }.joined(separator: ", ")
-        return "\(isFirst ? "since" : "at least since") run \(run.short)" + (facts.isEmpty ? "" : " (\(facts))")
+        let found = culprit?.words.map { "; \($0)" } ?? ""
+        return "\(isFirst ? "since" : "at least since") run \(run.short)" + (facts.isEmpty ? "" : " (\(facts))") + found
     }
 }
 

@@ -113,6 +113,24 @@ import Testing
         try expectDescribed(run, verdict)
     }
 
+    @Test func `the published schema describes what broke a test`() throws {
+        let run = SampleRuns.failing()
+        var verdict = SampleVerdicts.failing(run)
+        let commit = String(repeating: "0a", count: 20)
+        let culprit = Culprit(
+            test: run.failures[0].id, good: commit, bad: commit,
+            suspects: [
+                Culprit.Suspect(
+                    commit: commit, subject: SampleRuns.hostile, author: SampleRuns.hostile,
+                    committedAt: SampleRuns.moment)
+            ], probability: 1, merge: commit, runs: 9, builds: 5, duration: .seconds(1), foundAt: SampleRuns.moment)
+        verdict.failureOrigins[0].kind = .redOnBase(
+            since: FailureOrigin.FirstFailure(
+                run: SampleRuns.id(1), commit: commit, author: nil, startedAt: nil, isFirst: true, culprit: culprit))
+        try expectDescribed(run, verdict)
+        #expect(try JSONReport.render(run, verdict).contains("\"probability\" : \"0.999\""))
+    }
+
     @Test(arguments: OwnersInReportsTests.files)
     func `the published schema describes owners`(file: CodeOwnersFile) throws {
         let run = SampleRuns.failing()

@@ -77,6 +77,27 @@ import Testing
                         run: SampleRuns.id(5), commit: "c5", author: nil, startedAt: nil, isFirst: false)))
     }
 
+    @Test func `what a search has found between the last pass and now is told, and nothing else`() {
+        let past = [execution(5, .failed), execution(4, .crashed), execution(3, .passed)]
+        func found(good: String, reason: CulpritSearch.Reason? = nil) -> Culprit {
+            Culprit(
+                test: Self.test, good: good, bad: "c5",
+                suspects: [Culprit.Suspect(commit: "c4", subject: "s", author: "Ana", committedAt: Self.day)],
+                probability: 0.9993, reason: reason, runs: 9, builds: 5, duration: .seconds(1), foundAt: Self.day)
+        }
+        func told(_ culprits: [Culprit]) -> Culprit? {
+            let origins = FailureOrigin.all(
+                of: run(), past: PastResults([Self.test: past], culprits: culprits), against: baseline(.failed))
+            guard case .redOnBase(let since) = origins.first?.kind else { return nil }
+            return since.culprit
+        }
+        #expect(told([found(good: "c2"), found(good: "c3")]) == found(good: "c3"))
+        #expect(told([found(good: "c2")]) == nil)
+        #expect(told([found(good: "c3", reason: .severalLeft)]) == nil)
+        #expect(found(good: "c3").percentage == "99.9 %")
+        #expect(found(good: "c3").probabilityText == "0.999")
+    }
+
     @Test func `of several bases one that passed the test is enough for new`() {
         #expect(kind(run(), against: baseline(.failed, others: [baseline(.passed)])) == .new)
         #expect(kind(run(), against: baseline(.passed, others: [baseline(.failed)])) == .new)

@@ -30,6 +30,29 @@ import Wording
         #expect(less.words == "at least since run \(run)")
     }
 
+    @Test func `what broke a test is named, or the commits of which it is one`() {
+        func suspect(_ letter: Character, _ author: String) -> Culprit.Suspect {
+            Culprit.Suspect(
+                commit: String(repeating: letter, count: 40), subject: "s", author: author,
+                committedAt: Date(timeIntervalSince1970: 1_790_000_000))
+        }
+        var found = Culprit(
+            test: TestID(module: "A", suite: "", name: "t()"), good: "a", bad: "b", suspects: [suspect("c", "Bo")],
+            probability: 0.9996, runs: 9, builds: 5, duration: .seconds(1),
+            foundAt: Date(timeIntervalSince1970: 1_790_000_000))
+        var told = since
+        told.culprit = found
+        #expect(told.words == "\(since.words); commit cccccccccccc by Bo broke it (99.9 %)")
+        found.merge = String(repeating: "e", count: 40)
+        #expect(found.words == "commit cccccccccccc by Bo, which eeeeeeeeeeee merged, broke it (99.9 %)")
+        found.suspects = [suspect("c", "Bo"), suspect("d", "Cy")]
+        found.merge = nil
+        #expect(
+            found.words == "cccccccccccc or dddddddddddd broke it (99.9 %), of which only the last can be tested")
+        found.reason = .passesAtBadEnd
+        #expect(found.words == nil)
+    }
+
     @Test func `a failed test that is read alone says what is not known of it, and a list says it once for all`() {
         let unknown = FailureOrigin.Kind.unknown(reason: "no base")
         #expect(unknown.words == nil)
