@@ -49,7 +49,9 @@ extension DashboardResponder {
         }
         return RunPage(
             run: await detailed(stored.run, context), verdict: stored.verdict, sources: sources, now: now(),
-            comparison: try await comparison(of: stored), links: links)
+            comparison: try await comparison(of: stored),
+            broken: try brokenTests(by: commit ?? stored.run.revision?.commit, project: stored.run.project),
+            links: links)
     }
 
     /// What changed compared with the run of the base, or else with the latest run before that ran all tests.

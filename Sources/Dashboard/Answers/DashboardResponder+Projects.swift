@@ -103,8 +103,30 @@ extension DashboardResponder {
         let named = try store.named(test, project: project)
         return .test(
             test, title: named?.title, tags: named?.tags ?? [], project: project, points: points,
-            regression: regression, executed: try executed(by: test, of: project),
+            regression: regression, broken: try broken(regression, project: project),
+            executed: try executed(by: test, of: project),
             between: try await runs(between: regression, project: project), now: now(), links: links)
+    }
+
+    /// What broke a test, as far as anybody has looked, with the runs of the commits.
+    private func broken(_ regression: Regression?, project: String) throws -> FoundCulprit? {
+        guard let regression,
+            let culprit = try store.culprit(
+                of: regression.test, project: project, lastPassedOn: regression.lastPassed?.revision?.commit)
+        else { return nil }
+        var runs: [String: RunID] = [:]
+        for suspect in culprit.suspects.prefix(Self.mostTests) {
+            runs[suspect.commit] = try store.verdicts(on: suspect.commit, in: .named([project]), limit: 1).first?.id
+        }
+        return FoundCulprit(culprit, runs: runs)
+    }
+
+    /// The tests that a commit of a project broke, as far as anybody has looked.
+    func brokenTests(by commit: String?, project: String) throws -> [FoundCulprit] {
+        guard let commit else { return [] }
+        let found = try store.culprits(commit: commit, project: project, limit: Self.mostTests)
+        let titles = try store.titles(of: found.map(\.test), project: project)
+        return found.map { FoundCulprit($0, title: titles[$0.test]) }
     }
 
     /// The coverage of a run, of all modules or of one.

@@ -59,7 +59,7 @@ extension DashboardResponder {
             let result = results[found.test]
             return Regression(
                 test: found.test, title: result?.named.title, since: found.since, lastPassed: found.lastPassed,
-                message: result?.firstFailure?.message)
+                message: result?.firstFailure?.message, culprit: found.culprit)
         }
     }
 

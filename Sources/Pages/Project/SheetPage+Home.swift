@@ -130,17 +130,19 @@ extension Regression {
     /// Since which commit, and where it still passed.
     func cells(_ now: Date?, _ links: Links) -> [Cell] {
         [
-            Self.cell(since, "Failing since", now, links),
+            Self.cell(since, "Failing since", now, links, broken: culprit?.words),
             lastPassed.map { Self.cell($0, "Last passed", now, links) } ?? .words("–", "Last passed"),
         ]
     }
 
-    private static func cell(_ entry: RunSummary, _ label: String, _ now: Date?, _ links: Links) -> Cell {
+    private static func cell(
+        _ entry: RunSummary, _ label: String, _ now: Date?, _ links: Links, broken: String? = nil
+    ) -> Cell {
         let commit = entry.revision?.commit.map { String($0.prefix(8)) } ?? "run \(entry.id.short)"
         let moment = Moment(entry.startedAt, now: now)
         return Cell(
             label: label, link: Link(commit, links.href(.run(entry.id)), hint: moment.exact),
-            detail: [entry.revision?.author, moment.words, entry.revision?.subject].compactMap { $0 }.joined(
+            detail: [broken, entry.revision?.author, moment.words, entry.revision?.subject].compactMap { $0 }.joined(
                 separator: " · "
             ).cut(to: 200))
     }

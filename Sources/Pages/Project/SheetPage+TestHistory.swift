@@ -14,11 +14,12 @@ extension SheetPage {
     ///   - tags: Its tags.
     ///   - points: What became of it, the newest run first.
     ///   - regression: Since when it fails, if it fails now.
+    ///   - broken: What broke it, as far as anybody has looked.
     ///   - executed: What it executes in a run, if that was recorded.
     ///   - between: The runs behind the last that it passed, up to the first that it failed, the newest first.
     public static func test(
         _ test: TestID, title: String? = nil, tags: [String] = [], project: String, points: [TestHistoryEntry],
-        regression: Regression?,
+        regression: Regression?, broken: FoundCulprit? = nil,
         executed: (run: RunSummary, files: [TestMap.ExecutedFile])? = nil, between: [RunSummary], now: Date?,
         links: Links = .dashboard
     ) -> SheetPage {
@@ -34,6 +35,7 @@ extension SheetPage {
             failing.append(
                 SheetSection(
                     "Failing since", CellTable(["Failing since", "Last passed"], [regression.cells(now, links)])))
+            if let broken { failing.append(SheetSection(brokenBy: broken, now: now, links: links)) }
             if regression.lastPassed != nil {
                 sections.append(
                     SheetSection(

@@ -20,6 +20,7 @@ public struct RunPage: Page {
     let ways: RunWays?
     let buildErrors: BuildErrors?
     let failures: FailureList?
+    let brokenHere: SheetSection?
     let differences: SheetSection?
     let base: BaseBox?
     let estimate: SheetSection?
@@ -39,6 +40,7 @@ public struct RunPage: Page {
     ///   - sources: The texts of the files in `pathsToExcerpt(of:)`, as far as the run kept them.
     ///   - now: The moment that relative times refer to; without one, times are told as they were.
     ///   - comparison: What changed against the run before it, if there is one to compare with.
+    ///   - broken: The tests that its commit broke, as far as anybody has looked.
     ///   - links: How links are written.
     public init(
         run: TestRun,
@@ -46,6 +48,7 @@ public struct RunPage: Page {
         sources: SourceTexts,
         now: Date?,
         comparison: RunComparison? = nil,
+        broken: [FoundCulprit] = [],
         links: Links = .dashboard
     ) {
         let anchors = RunAnchors(RunLinks(run, links), tests: run.tests, modules: verdict.modules)
@@ -67,6 +70,7 @@ public struct RunPage: Page {
         let owners = RunOwners(run, verdict)
         failures = FailureList(
             anchors, verdict, owners, FailureExplanation(verdict, of: run), sources: sources)
+        brokenHere = SheetSection(brokenHere: broken, project: run.project, links: links)
         differences = comparison.map { SheetSection(differences: $0, project: run.project, links: links) }
         ways = RunWays(run, comparison, links: links)
         base = BaseBox(verdict.base, links)
