@@ -40,11 +40,9 @@ struct TakenVerdict: Sendable, Codable {
 struct TakenVerdicts: Sendable {
     /// How many are kept; beyond that the oldest are forgotten.
     static let most = 1000
-    /// The largest file that is read, in bytes.
-    private static let largest = 16 << 20
 
     private let home: Home
-    private var path: String { home.takenVerdicts }
+    private var file: LineFile<TakenVerdict> { LineFile(path: home.takenVerdicts, most: Self.most) }
 
     init(_ home: Home) { self.home = home }
 
@@ -53,51 +51,11 @@ struct TakenVerdicts: Sendable {
     /// - Throws: `Problem` if it cannot be recorded.
     func add(_ verdict: TakenVerdict) throws(Problem) {
         home.prepare()
-        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw failure() }
-        defer { close(lock) }
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw failure() }
-        }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        do {
-            let line = Array(try encoder.encode(verdict))
-            let lines = try self.lines().suffix(Self.most - 1) + [line]
-            try SmallFile.replace(path, with: lines.flatMap { $0 + [UInt8(ascii: "\n")] })
-        } catch let problem as Problem {
-            throw problem
-        } catch {
-            throw Problem(.ioError, "failed to write \(path): \(error)")
-        }
+        try file.add(verdict)
     }
 
     /// All uses, the newest first; lines that cannot be read are left out.
     ///
     /// - Throws: `Problem` if the file cannot be read.
-    func all() throws(Problem) -> [TakenVerdict] {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return try lines().compactMap { try? decoder.decode(TakenVerdict.self, from: Data($0)) }.reversed()
-    }
-
-    private func lines() throws(Problem) -> [[UInt8]] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return [] }
-            throw failure()
-        }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            let data = try file.read(upToCount: Self.largest) ?? Data()
-            return Array(data).split(separator: UInt8(ascii: "\n")).map { Array($0) }
-        } catch {
-            throw Problem(.ioError, "failed to read \(path): \(error.fileSystemReason)")
-        }
-    }
-
-    private func failure() -> Problem {
-        Problem(.ioError, "failed to use \(path): \(String(cString: strerror(errno)))")
-    }
+    func all() throws(Problem) -> [TakenVerdict] { try file.all() }
 }

@@ -1,0 +1,80 @@
+import Evidence
+import Foundation
+import Gate
+
+/// A file of the home with a line of JSON for each entry, the oldest first.
+struct LineFile<Entry: Codable & Sendable>: Sendable {
+    let path: String
+    /// How many entries are kept; beyond that the oldest are forgotten.
+    let most: Int
+
+    /// The largest file that is read, in bytes.
+    private var largest: Int { 16 << 20 }
+
+    /// Adds an entry; on disk when it returns.
+    ///
+    /// - Throws: `Problem` if it cannot be written.
+    func add(_ entry: Entry) throws(Problem) {
+        try change { lines in
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            encoder.dateEncodingStrategy = .iso8601
+            return Array(lines.suffix(most - 1)) + [Array(try encoder.encode(entry))]
+        }
+    }
+
+    /// All entries, the newest first; lines that cannot be read are left out.
+    ///
+    /// - Throws: `Problem` if the file cannot be read.
+    func all() throws(Problem) -> [Entry] { try lines().compactMap(entry).reversed() }
+
+    /// Removes entries; on disk when it returns. Nothing is written where there are none of them.
+    ///
+    /// - Throws: `Problem` if the file cannot be written.
+    func remove(where isRemoved: (Entry) -> Bool) throws(Problem) {
+        guard try all().contains(where: isRemoved) else { return }
+        try change { lines in lines.filter { line in entry(line).map { !isRemoved($0) } ?? true } }
+    }
+
+    private func entry(_ line: [UInt8]) -> Entry? {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return try? decoder.decode(Entry.self, from: Data(line))
+    }
+
+    private func change(_ body: ([[UInt8]]) throws -> [[UInt8]]) throws(Problem) {
+        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw failure() }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw failure() }
+        }
+        do {
+            let lines = try body(self.lines())
+            try SmallFile.replace(path, with: lines.flatMap { $0 + [UInt8(ascii: "\n")] })
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw Problem(.ioError, "failed to write \(path): \(error)")
+        }
+    }
+
+    private func lines() throws(Problem) -> [[UInt8]] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return [] }
+            throw failure()
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            let data = try file.read(upToCount: largest) ?? Data()
+            return Array(data).split(separator: UInt8(ascii: "\n")).map { Array($0) }
+        } catch {
+            throw Problem(.ioError, "failed to read \(path): \(error.fileSystemReason)")
+        }
+    }
+
+    private func failure() -> Problem {
+        Problem(.ioError, "failed to use \(path): \(String(cString: strerror(errno)))")
+    }
+}
