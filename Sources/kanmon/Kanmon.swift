@@ -21,7 +21,7 @@ struct Kanmon: AsyncParsableCommand {
             RunCommand.self, BuildCommand.self, MergeCommand.self, GateCommand.self, ExplainCommand.self,
             ReportCommand.self,
             IngestCommand.self, HistoryCommand.self, CompareCommand.self, ChangeCommand.self, WhoCommand.self,
-            MutateCommand.self, SlowCommand.self, FlakyCommand.self, QuarantineCommand.self,
+            MutateCommand.self, CulpritCommand.self, SlowCommand.self, FlakyCommand.self, QuarantineCommand.self,
             ExcludeCommand.self, FloorCommand.self,
             LoginCommand.self, LogoutCommand.self, PushCommand.self, InitCommand.self, ConfigCommand.self,
             DoctorCommand.self, DatabaseCommand.self, CacheCommand.self, HookCommand.self, AuditCommand.self,

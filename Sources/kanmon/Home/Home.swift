@@ -57,8 +57,11 @@ struct Home: Sendable {
     private var holdsOnlyOwn: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
         return names.allSatisfy { name in
-            ["kanmon.sqlite", "tokens.json", "badge-secret", "verdicts.jsonl", "machines.json", "projects.json"]
-                .contains { name.hasPrefix($0) }
+            [
+                "kanmon.sqlite", "tokens.json", "badge-secret", "verdicts.jsonl", "machines.json", "projects.json",
+                "culprits.jsonl",
+            ]
+            .contains { name.hasPrefix($0) }
                 || ["runs", "running", "spool", "blobs", "outbox", "removed", "server.key", "webhooks"].contains(name)
         }
     }
@@ -97,6 +100,9 @@ struct Home: Sendable {
 
     /// The file with the verdicts of a server that were taken here instead of running the tests.
     var takenVerdicts: String { path + "/verdicts.jsonl" }
+
+    /// The file with what searches for culprits have found; apart from the database, so that a rebuild loses nothing.
+    var culprits: String { path + "/culprits.jsonl" }
 
     /// The file with what the server remembers of the machines that deliver; derived from nothing, like the tokens.
     var machines: String { path + "/machines.json" }

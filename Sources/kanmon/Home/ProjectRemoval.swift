@@ -58,7 +58,9 @@ struct ProjectRemoval: Sendable {
             }
         }
         if home.hasStore { _ = try RunStore(path: home.database).remove(project: project, isDryRun: false) }
-        try ProjectNames(home).forget(project)
+        let names = ProjectNames(home)
+        try CulpritLedger(home).forget(try names.all(of: project))
+        try names.forget(project)
         try RunArchive(home: home).remove(aside)
     }
 }

@@ -52,7 +52,10 @@ struct StoreRebuild {
     /// Fills a new database from the run directories.
     mutating func fill() throws {
         try archive.removeDatabase(at: fresh)
-        try take(directories, into: RunStore(path: fresh))
+        let store = try RunStore(path: fresh)
+        // Before the runs, whose failures are told with what was known of them.
+        try CulpritLedger(home).restore(into: store)
+        try take(directories, into: store)
         isFilled = true
     }
 
@@ -62,8 +65,9 @@ struct StoreRebuild {
     /// Replaces the old database by the new one, then stores the runs that ended meanwhile.
     mutating func replace() throws {
         try RunStore.replace(databaseAt: home.database, with: fresh)
-        let late = try lateDirectories()
-        if !late.isEmpty { try take(late, into: RunStore(path: home.database)) }
+        let store = try RunStore(path: home.database)
+        try CulpritLedger(home).restore(into: store)
+        try take(try lateDirectories(), into: store)
     }
 
     /// The run directories that are new since the beginning.

@@ -106,6 +106,21 @@ struct Checkpoint: Sendable {
         try await TestRunner().mutate(try request(subject), mutation, progress: progress)
     }
 
+    /// Builds the package and repeats some tests, in a folder that nobody else uses.
+    ///
+    /// - Parameter limit: How long everything before the tests may take, if that is less than the run allows.
+    func trial(
+        _ subject: Subject, _ trial: TrialRequest, limit: Duration,
+        progress: @escaping @Sendable (RunProgress) -> Void
+    ) async throws -> TrialReport {
+        var request = try request(subject)
+        request.options.limits.run = min(limit, request.options.limits.run)
+        request.options.limits.lock = min(limit, request.options.limits.lock)
+        // Nothing of it is kept that would have to be ended in order.
+        request.options.limits.grace = .seconds(1)
+        return try await TestRunner().trial(request, trial, progress: progress)
+    }
+
     private func request(_ subject: Subject) throws -> RunRequest {
         home.prepare()
         let startedAt = surroundings.now

@@ -41,14 +41,36 @@ struct Watched: Sendable {
         return (report, caught.value)
     }
 
+    /// Searches a history; a signal or the end of the time ends it, and what is known so far is kept.
+    ///
+    /// - Parameter body: Is given what to tell progress, and what to tell a step that was done.
+    func search<Value: Sendable>(
+        for budget: Duration,
+        _ body: @escaping @Sendable (
+            _ progress: @escaping @Sendable (RunProgress) -> Void, _ tell: @escaping @Sendable (String) -> Void
+        ) async throws -> Value
+    ) async throws -> (value: Value, signal: Int32?) {
+        let printer = ProgressPrinter(surroundings: surroundings, isQuiet: true)
+        let (value, caught) = try await watch(printer, for: budget) {
+            try await body({ printer.show($0) }, { printer.tell($0) })
+        }
+        return (value, caught.value)
+    }
+
     private func watch<Value: Sendable>(
         for budget: Duration? = nil,
         expecting expected: ExpectedTime? = nil,
         _ body: @escaping @Sendable (@escaping @Sendable (RunProgress) -> Void) async throws -> Value
     ) async throws -> (Value, CaughtSignal) {
         let printer = ProgressPrinter(surroundings: surroundings, expected: expected)
+        return try await watch(printer, for: budget) { try await body { printer.show($0) } }
+    }
+
+    private func watch<Value: Sendable>(
+        _ printer: ProgressPrinter, for budget: Duration?, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> (Value, CaughtSignal) {
         let stop = ImmediateStop()
-        let work = stop.withScope { Task { try await body { printer.show($0) } } }
+        let work = stop.withScope { Task { try await body() } }
         let caught = CaughtSignal()
         let guardian = Task {
             for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) {

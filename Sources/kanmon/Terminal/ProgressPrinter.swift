@@ -10,12 +10,16 @@ final class ProgressPrinter: @unchecked Sendable {
     private var isLineShown = false
     private let moves: Bool
     private let columns: Int
+    private let isQuiet: Bool
 
     /// A printer for the terminal of this process.
     ///
-    /// - Parameter expected: How long the run will take, if known.
-    init(surroundings: Surroundings, expected: ExpectedTime? = nil) {
+    /// - Parameters:
+    ///   - expected: How long the run will take, if known.
+    ///   - isQuiet: Whether only the updating line tells of the progress, because another text tells what comes of it.
+    init(surroundings: Surroundings, expected: ExpectedTime? = nil, isQuiet: Bool = false) {
         state = ProgressState(expected: expected)
+        self.isQuiet = isQuiet
         moves = surroundings.updatesLines
         columns = surroundings.columns
     }
@@ -27,10 +31,19 @@ final class ProgressPrinter: @unchecked Sendable {
             let announcement = state.take(news, at: moment)
             var text = ""
             if isLineShown { text += "\r\u{1B}[K" }
-            if let announcement { text += announcement + "\n" }
+            if let announcement, !isQuiet { text += announcement + "\n" }
             isLineShown = moves
             if moves { text += state.line(columns: columns, at: moment) }
             if !text.isEmpty { StandardStreams.write(text, to: STDERR_FILENO) }
+        }
+    }
+
+    /// Prints a message above the updating line.
+    func tell(_ text: String) {
+        lock.withLock {
+            if isLineShown { StandardStreams.write("\r\u{1B}[K", to: STDERR_FILENO) }
+            isLineShown = false
+            StandardStreams.tell(text)
         }
     }
 

@@ -1,0 +1,125 @@
+import ArgumentParser
+import Exports
+import Foundation
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+import Storage
+
+/// `kanmon culprit`: which commit broke a test?
+struct CulpritCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "culprit",
+        abstract: "Find the commit that broke a test, also of one that is flaky.",
+        discussion: """
+            Commits between the last one on which the test passed and the newest on which it failed are built in a copy of the \
+            repository's tree, and the test runs with them, until one is certain. The ends are those of stored runs; both are run \
+            again first. Which commits touch what the test executes says where to begin, and what stored runs tell of a tree costs \
+            nothing. Without a test, what was found before is listed.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The test: Module.Suite/name or a part of it.", valueName: "test"))
+    var test: String?
+
+    @Option(help: ArgumentHelp("A commit on which it passed.", valueName: "rev"))
+    var good: String?
+
+    @Option(help: ArgumentHelp("A commit on which it failed.", valueName: "rev"))
+    var bad: String?
+
+    @Flag(help: "Search for every test that fails on the default branch and was not searched for yet.")
+    var wanted = false
+
+    @Option(
+        help: ArgumentHelp("How long it may take in all, builds included; default: 10m.", valueName: "time"),
+        transform: TimeLimitArgument.read)
+    var budget: Duration?
+
+    @Option(help: ArgumentHelp("The swift to use instead of the first in PATH.", valueName: "path"))
+    var swift: String?
+
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: JSONOption
+
+    /// So many earlier answers are listed.
+    private static let mostListed = 100
+
+    func validate() throws {
+        if wanted, test != nil || good != nil || bad != nil {
+            throw ValidationError("--wanted chooses the tests and the commits by itself")
+        }
+        if test == nil, good != nil || bad != nil { throw ValidationError("--good and --bad are of a test: name it") }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let desk = try await desk(surroundings)
+        if wanted { return try await answerWanted(desk) }
+        guard let test else { return try list(desk, surroundings) }
+        let question = try await desk.question(try desk.test(named: test), good: good, bad: bad)
+        let (found, signal) = try await desk.answer([question])
+        for answer in found { StandardStreams.print(output.json ? try JSONText.render(answer) : answer.text) }
+        if let signal { throw SignalEnding(signal: signal) }
+        if !found.allSatisfy(\.isNamed) { throw ExitStatus.undecided }
+    }
+
+    private func desk(_ surroundings: Surroundings) async throws -> CulpritDesk {
+        let root = surroundings.real(package.packagePath)
+        guard
+            let repository = try await GitRepository.discover(
+                at: root, environment: GitEnvironment(surroundings.environment))
+        else {
+            throw Problem(
+                .usage, "\(root) is not in a git repository",
+                hint: "name the folder of a package in a repository with --package-path")
+        }
+        let home = store.home(surroundings)
+        var judge = TreeJudge(
+            surroundings: surroundings, checkpoint: Checkpoint(surroundings: surroundings, home: home),
+            repository: repository, subpath: try await repository.packageSubpath(of: root))
+        judge.flags = SettingsFlags(home: store.home, swift: swift.map(surroundings.absolute))
+        let runs = try StoredRuns(home, surroundings: surroundings).open(orTry: "kanmon run --commit HEAD")
+        guard let head = try await repository.commit(at: "HEAD"), let tree = try await repository.tree(of: head) else {
+            throw Problem(.usage, "there is no commit yet")
+        }
+        let project = try ProjectNames(home).current(try await judge.context(of: tree).project)
+        return CulpritDesk(judge: judge, project: project, store: runs, budget: budget ?? .seconds(600))
+    }
+
+    private func list(_ desk: CulpritDesk, _ surroundings: Surroundings) throws {
+        let culprits = try desk.store.culprits(project: desk.project, limit: Self.mostListed)
+        if output.json {
+            let found = culprits.map { CulpritText(culprit: $0, project: desk.project) }
+            StandardStreams.print(try JSONText.render(found))
+        } else if culprits.isEmpty {
+            StandardStreams.print("nobody has searched for the culprit of a test of \(TerminalText.safe(desk.project))")
+        } else {
+            StandardStreams.print(CulpritText.list(culprits, now: surroundings.now))
+        }
+    }
+
+    private func answerWanted(_ desk: CulpritDesk) async throws {
+        var questions: [CulpritDesk.Question] = []
+        let wanted = try desk.wanted()
+        for search in wanted {
+            do {
+                questions.append(try await desk.question(search.test, good: search.good, bad: search.bad))
+            } catch let problem as Problem {
+                StandardStreams.tell("kanmon: \(search.test): \(problem.reason)")
+            }
+        }
+        var (found, signal): ([CulpritText], Int32?) = ([], nil)
+        if !questions.isEmpty { (found, signal) = try await desk.answer(questions) }
+        if output.json {
+            StandardStreams.print(try JSONText.render(found))
+        } else {
+            StandardStreams.print(
+                wanted.isEmpty ? "no search is wanted" : found.map(\.text).joined(separator: "\n\n"))
+        }
+        if let signal { throw SignalEnding(signal: signal) }
+        if found.count < wanted.count || !found.allSatisfy(\.isNamed) { throw ExitStatus.undecided }
+    }
+}

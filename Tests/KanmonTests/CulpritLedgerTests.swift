@@ -1,0 +1,64 @@
+import Foundation
+import Gate
+import RunModel
+import Storage
+import TestSupport
+import Testing
+
+@testable import kanmon
+
+/// What searches for culprits have found, kept beside the store.
+@Suite struct CulpritLedgerTests {
+    private let folder: TestFolder
+    private let home: Home
+
+    init() throws {
+        folder = try TestFolder()
+        home = Home(folder.home, surroundings: folder.surroundings)
+    }
+
+    private func culprit(_ good: Character, _ reason: CulpritSearch.Reason? = nil) -> Culprit {
+        let commit = String(repeating: good, count: 40)
+        return Culprit(
+            test: TestID(module: "A", suite: "S", name: "t()"), good: commit, bad: commit,
+            suspects: [
+                Culprit.Suspect(
+                    commit: commit, subject: SampleRuns.hostile, author: "Ana", committedAt: SampleRuns.moment)
+            ],
+            probability: 0.9993, reason: reason, runs: 9, builds: 5, duration: .milliseconds(2500),
+            foundAt: SampleRuns.moment)
+    }
+
+    /// What a store has that is made anew.
+    private func restored(_ name: String, of project: String) throws -> [Culprit] {
+        let store = try RunStore(path: "\(folder.path)/\(name).sqlite")
+        try CulpritLedger(home).restore(into: store)
+        return try store.culprits(project: project, limit: 9)
+    }
+
+    @Test func `what was found outlasts the store, under the name that its project has now`() throws {
+        let ledger = CulpritLedger(home)
+        try ledger.add(culprit("a"), project: "old")
+        try ledger.add(culprit("b", .cutShort), project: "old")
+        try ledger.add(culprit("c"), project: "other")
+        #expect(try RunStore(path: home.database).culprits(project: "other", limit: 9) == [culprit("c")])
+        #expect(try restored("one", of: "old") == [culprit("b", .cutShort), culprit("a")])
+        try ProjectNames(home).rename("old", to: "new")
+        #expect(try restored("two", of: "new").count == 2)
+        #expect(try restored("three", of: "old") == [])
+
+        // A line that was cut, and what a later version may write.
+        let path = home.culprits
+        try Data(Data(contentsOf: URL(filePath: path)) + Data("{\"project\": 1}\n{\"proj".utf8))
+            .write(to: URL(filePath: path))
+        try ledger.forget(["old", "new"])
+        #expect(try restored("four", of: "new") == [])
+        #expect(try restored("five", of: "other") == [culprit("c")])
+    }
+
+    @Test func `a home without answers restores none, and a damaged file keeps no store from being made`() throws {
+        #expect(try restored("none", of: "old") == [])
+        try FileManager.default.createDirectory(atPath: home.culprits, withIntermediateDirectories: true)
+        #expect(try restored("unreadable", of: "old") == [])
+    }
+}
