@@ -1,0 +1,204 @@
+/// What came of new and changed tests that a run repeated, so that nobody relies on them unseen.
+///
+/// It says what was seen. Whether that blocks is for the gate to say, by the settings.
+public struct Probation: Sendable, Hashable, Codable {
+    /// So many tests are listed at most.
+    public static let mostTests = 1_000
+
+    /// Why a test is on probation.
+    public enum Reason: Sendable, Hashable, Codable {
+        /// The base has no such test.
+        case new
+        /// Its own lines changed.
+        case changed
+        /// Something changed in its test target that it uses; untrusted text.
+        case uses(String)
+        /// Its file changed, and where in it is not known.
+        case file
+    }
+
+    /// In which surroundings a test is repeated.
+    public enum Way: String, Sendable, Hashable, Codable, CaseIterable {
+        /// In a process of its own.
+        case alone
+        /// Among all tests of its library.
+        case company
+        /// Among some of them, which the seed draws.
+        case drawnCompany = "drawn-company"
+        /// In a process of its own, with one thread for all tasks of Swift.
+        case oneThread = "one-thread"
+        /// In a process of its own, with two threads for all tasks of Swift.
+        case twoThreads = "two-threads"
+
+        /// Whether there are fewer threads than there would be otherwise: how often a test fails so says nothing of other runs.
+        public var isNarrow: Bool { self == .oneThread || self == .twoThreads }
+
+        /// How many threads run the tasks of Swift; `nil` for as many as usual.
+        public var poolWidth: Int? {
+            switch self {
+            case .alone, .company, .drawnCompany: nil
+            case .oneThread: 1
+            case .twoThreads: 2
+            }
+        }
+    }
+
+    /// How often a test ended in which way.
+    public struct Count: Sendable, Hashable, Codable {
+        /// In which surroundings.
+        public var way: Way
+        /// How it ended.
+        public var tally: TrialTally
+
+        /// Makes a count from its parts.
+        public init(_ way: Way, _ tally: TrialTally) { (self.way, self.tally) = (way, tally) }
+    }
+
+    /// The first failure of a test.
+    public struct Failure: Sendable, Hashable, Codable {
+        /// So many tests that wait are named at most.
+        public static let mostWaiting = 20
+
+        /// In which surroundings.
+        public var way: Way
+        /// Which of the repetitions of the test it was, in all surroundings together, counted from 1.
+        public var repetition: Int
+        /// What was seen.
+        public var sample: FailureSample
+        /// The other tests that were running in the same process when a time limit ended it.
+        public var waiting: [TestID]
+
+        /// Makes a failure from its parts.
+        public init(way: Way, repetition: Int, sample: FailureSample, waiting: [TestID] = []) {
+            (self.way, self.repetition, self.sample, self.waiting) = (way, repetition, sample, waiting)
+        }
+    }
+
+    /// One test.
+    public struct Entry: Sendable, Hashable, Codable {
+        /// Which test.
+        public var test: TestID
+        /// Why it was repeated; `nil` where somebody asked for it.
+        public var reason: Reason?
+        /// What came of it, without the surroundings in which it was never repeated.
+        public var counts: [Count]
+        /// The first failure; `nil` if there was none.
+        public var firstFailure: Failure?
+
+        /// Makes an entry from its parts.
+        public init(test: TestID, reason: Reason? = nil, counts: [Count] = [], firstFailure: Failure? = nil) {
+            (self.test, self.reason, self.counts, self.firstFailure) = (test, reason, counts, firstFailure)
+        }
+
+        /// What came of it with as many threads as usual.
+        public var usual: TrialTally { sum { !$0.isNarrow } }
+        /// What came of it with one thread or two.
+        public var narrow: TrialTally { sum(where: \.isNarrow) }
+        /// What came of it in all surroundings.
+        public var all: TrialTally { usual + narrow }
+        /// Whether it failed at least once, in whichever surroundings.
+        public var hasFailed: Bool { all.failures > 0 }
+        /// Whether nothing is known of it, because it was never repeated to its end.
+        public var isUnproven: Bool { all.executions == 0 }
+
+        private func sum(where isWanted: (Way) -> Bool) -> TrialTally {
+            counts.filter { isWanted($0.way) }.reduce(TrialTally()) { $0 + $1.tally }
+        }
+    }
+
+    /// The commits that the run was compared with, as `BaseCommit.key(of:)` writes them: with others, other tests are new.
+    public var base: String
+    /// How often each test was to be repeated alone, and as often in company.
+    public var runs: Int
+    /// How long all of it might take.
+    public var budget: Duration
+    /// What the order and the company were drawn by.
+    public var seed: UInt64
+    /// The tests: the new ones first, each kind ordered by identity.
+    public var entries: [Entry]
+    /// How many more tests were on probation than are listed; they were not repeated.
+    public var unlisted: Int
+    /// Whether the time was over before all had been repeated as often as was wanted.
+    public var isCutShort: Bool
+    /// Why nothing could be repeated; `nil` if nothing kept it. Untrusted text.
+    public var obstacle: String?
+
+    /// Makes it from its parts.
+    public init(
+        base: String = "", runs: Int, budget: Duration, seed: UInt64, entries: [Entry], unlisted: Int = 0,
+        isCutShort: Bool = false, obstacle: String? = nil
+    ) {
+        (self.base, self.runs, self.budget, self.seed) = (base, runs, budget, seed)
+        (self.entries, self.unlisted, self.isCutShort, self.obstacle) = (entries, unlisted, isCutShort, obstacle)
+    }
+
+    /// The tests that failed at least once.
+    public var failures: [Entry] { entries.filter(\.hasFailed) }
+}
+
+extension Probation {
+    /// What the shards of one run saw; `nil` where none saw anything. A test that several shards have, all of them have repeated.
+    ///
+    /// - Parameter parts: At most one of each shard.
+    public static func merged(_ parts: [Probation]) -> Probation? {
+        guard var merged = parts.first else { return nil }
+        for part in parts.dropFirst() {
+            let known = Set(merged.entries.map(\.test))
+            merged.entries += part.entries.filter { !known.contains($0.test) }
+            merged.unlisted += part.unlisted
+            merged.isCutShort = merged.isCutShort || part.isCutShort
+            merged.obstacle = merged.obstacle ?? part.obstacle
+        }
+        merged.entries = merged.entries.inOrder
+        return merged
+    }
+}
+
+extension [Probation.Entry] {
+    /// The new ones first, then those that changed, those that use what changed, and the others; each kind by identity.
+    public var inOrder: [Probation.Entry] {
+        sorted { ($0.reason.rank, $0.test) < ($1.reason.rank, $1.test) }
+    }
+}
+
+extension Probation.Reason? {
+    fileprivate var rank: Int {
+        switch self {
+        case .new?: 0
+        case .changed?: 1
+        case .uses?: 2
+        case .file?: 3
+        case nil: 4
+        }
+    }
+}
+
+extension Probation: Limited {
+    /// The largest number of repetitions that is believed.
+    private static let mostRepetitions = 10_000_000
+
+    /// What is beyond a limit.
+    public var fault: String? {
+        if let fault = Self.fault("probation", count: entries.count, most: Self.mostTests) { return fault }
+        let counts = entries.flatMap(\.counts)
+        if let fault = Self.fault("probation of a test", count: entries.map(\.counts.count).max() ?? 0, most: 20) {
+            return fault
+        }
+        let samples = entries.compactMap(\.firstFailure)
+        if let fault = Self.fault(
+            "waiting tests", count: samples.map(\.waiting.count).max() ?? 0, most: Failure.mostWaiting)
+        {
+            return fault
+        }
+        let numbers =
+            [runs, unlisted] + samples.map(\.repetition)
+            + counts.flatMap { count in
+                let tally = count.tally
+                return [tally.passed, tally.failed, tally.crashed, tally.timedOut, tally.skipped, tally.unended]
+            }
+        if let number = numbers.first(where: { !(0...Self.mostRepetitions).contains($0) }) {
+            return "probation: \(number) is not from 0 to \(Figures.grouped(Self.mostRepetitions))"
+        }
+        return budget < .zero ? "probation: its budget is below zero" : nil
+    }
+}
