@@ -38,6 +38,8 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case sparedLines = "spared-lines"
     /// Who changed the lines last at which tests failed, as JSON.
     case authors
+    /// What came of new and changed tests that were repeated, as JSON.
+    case probation
     /// What was seen of the failed tests when they were repeated, as JSON.
     case causes
     /// The manifest of a shard's run directory inside of this one.

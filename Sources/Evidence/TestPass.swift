@@ -55,8 +55,8 @@ extension ArtifactRole {
     var belongsToPass: Bool {
         switch self {
         case .transcript, .observerRecords, .eventStream, .xunit: true
-        case .scriptLog, .buildLog, .baseline, .comparison, .sparedTests, .sparedLines, .authors, .causes,
-            .shardManifest, .xctestList, .swiftTestingList,
+        case .scriptLog, .buildLog, .baseline, .comparison, .sparedTests, .sparedLines, .authors, .probation,
+            .causes, .shardManifest, .xctestList, .swiftTestingList,
             .coverageExport, .functionNames, .testMap, .cobertura, .lcov, .policy, .attachment:
             false
         }

@@ -134,5 +134,5 @@ public struct ChangeStatus: Sendable, Hashable, Codable {
 
 extension Policy {
     /// Whether a rule compares with the lines of a base.
-    public var asksForComparison: Bool { patch != nil || project?.mayDrop != nil }
+    public var asksForComparison: Bool { patch != nil || project?.mayDrop != nil || probation != nil }
 }

@@ -16,6 +16,8 @@ public struct Policy: Sendable, Hashable, Codable {
     public var maxWarnings: Int?
     /// What becomes of a run with a flaky test.
     public var flaky: FlakyRule
+    /// How new and changed tests must have been repeated without a failure; `nil` where a failure is only shown.
+    public var probation: ProbationDemand?
     /// Tests whose failures do not block for a time.
     public var quarantine: [QuarantineEntry]
     /// Bounds on how long tests may take; the first that matches wins.
@@ -38,6 +40,7 @@ public struct Policy: Sendable, Hashable, Codable {
         maxSkipped: Int? = nil,
         maxWarnings: Int? = nil,
         flaky: FlakyRule = .warn,
+        probation: ProbationDemand? = nil,
         quarantine: [QuarantineEntry] = [],
         budgets: [BudgetRule] = [],
         ratchet: RatchetRule? = nil,
@@ -52,6 +55,7 @@ public struct Policy: Sendable, Hashable, Codable {
         self.maxSkipped = maxSkipped
         self.maxWarnings = maxWarnings
         self.flaky = flaky
+        self.probation = probation
         self.quarantine = quarantine
         self.budgets = budgets
         self.ratchet = ratchet

@@ -13,6 +13,7 @@ extension Verdict {
     ///   - comparison: What changed since the base; without one, rules on the change are a gap.
     ///   - spared: What the tests executed in an earlier run that this one left out; nothing is judged by it.
     ///   - authors: Who changed the lines last at which tests failed; nothing is judged by it.
+    ///   - probation: What came of new and changed tests that were repeated.
     ///   - causes: Why tests failed; nothing is judged by it.
     ///   - earlier: How the run stood against its base when it was judged before, where nothing else is left of that.
     /// - Throws: `PolicyError` when the policy does not fit the package; then nothing is judged.
@@ -25,6 +26,7 @@ extension Verdict {
         changed comparison: ChangeComparison? = nil,
         with spared: SparedLines? = nil,
         authors: FailureAuthors? = nil,
+        probation: Probation? = nil,
         causes: FailureCauses? = nil,
         before earlier: ChangeStatus? = nil
     ) throws(PolicyError) {
@@ -53,7 +55,7 @@ extension Verdict {
         }
         let input = RuleInput(
             run: run, applied: applied, modules: modules, lenient: lenient, quarantine: quarantine,
-            past: past, change: change, isCompared: comparison != nil || earlier != nil)
+            past: past, probation: probation, change: change, isCompared: comparison != nil || earlier != nil)
         var findings = Findings(gaps: run.gaps + applied.gaps)
         if !run.buildFailed { findings.gaps += run.missingResults }
         // A process that was cut short leaves no profile; the test that cut it short fails the run already.
@@ -70,13 +72,14 @@ extension Verdict {
             unstable: unstable, change: change,
             failureOrigins: FailureOrigin.all(of: run, past: past, against: baseline),
             estimate: spared.flatMap { CoverageEstimate(of: run, measured, with: $0) }, policy: policy,
-            base: applied.review, owners: baseline?.owners, authors: authors, causes: causes
+            base: applied.review, owners: baseline?.owners, authors: authors, probation: probation,
+            causes: causes
         )
         for other in baseline?.others ?? [] {
             add(
                 try Verdict(
                     judging: run, by: policy, past: past, history: history, against: other.baseline,
-                    changed: other.comparison))
+                    changed: other.comparison, probation: probation))
         }
     }
 

@@ -92,6 +92,8 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var owners: CodeOwnersFile?
     /// Who changed the lines last at which tests failed that nobody owns; `nil` where nobody looked.
     public var authors: FailureAuthors?
+    /// What came of new and changed tests that were repeated; `nil` where there were none.
+    public var probation: Probation?
     /// Why tests failed; `nil` where nobody looked. Nothing is judged by it.
     public var causes: FailureCauses?
 
@@ -111,6 +113,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         base: BaseReview? = nil,
         owners: CodeOwnersFile? = nil,
         authors: FailureAuthors? = nil,
+        probation: Probation? = nil,
         causes: FailureCauses? = nil
     ) {
         self.decision = decision
@@ -127,6 +130,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         self.base = base
         self.owners = owners
         self.authors = authors
+        self.probation = probation
         self.causes = causes
     }
 

@@ -60,6 +60,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case testMapMissing = "test-map-missing"
     /// A test fails when no other test runs beside it.
     case orderDependent = "order-dependent"
+    /// New or changed tests were not repeated that had to be.
+    case testsUnproven = "tests-unproven"
     /// A profile could not be merged.
     case profileDamaged = "profile-damaged"
     /// An artifact differs from the checksum in the manifest, or is gone.
@@ -158,6 +160,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .countersNotKept: "Counters of coverage were not kept in files while the tests ran."
         case .testMapMissing: "Which tests execute which code is not known of all tests."
         case .orderDependent: "A test fails when no other test runs beside it."
+        case .testsUnproven: "New or changed tests were not repeated, as the settings demand."
         case .profileDamaged: "A profile could not be merged."
         case .artifactDamaged: "A file of the run does not match its recorded checksum."
         case .timedOut: "A time limit ended the run."
@@ -233,6 +236,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
             "Nothing, if no test crashed or was ended: what its process executed would be missing from the coverage."
         case .testMapMissing: "Nothing; such tests are always among those that a change may break."
         case .orderDependent: "See what the test shares with others: a global, a file, a port."
+        case .testsUnproven: "See what kept them from it; raise tests.probation.budget in .kanmon.yml if they need longer."
         case .profileDamaged: "Check the free space of the disk, then run again."
         case .timedOut: "See which tests were running; raise tests.timeouts in .kanmon.yml if they need longer."
         case .interrupted: "Run again."

@@ -78,6 +78,18 @@ extension SettingDeclaration {
             "tests.flaky", \.flaky,
             .choice(FlakyRule.allCases, hint: "write warn to show flaky tests, or fail to let them block"),
             "What becomes of a run in which a test failed and then passed on the same tree: it is shown, or it blocks."),
+        .section("tests.probation", "What new and changed tests have to show: see [probation.md](probation.md)."),
+        .value(
+            "tests.probation.runs", \.probationRuns,
+            .wholeNumber(1...1_000, hint: "write budget: off to repeat none"),
+            "How often each of them is repeated alone, and as often in company, as far as there is time."),
+        .value(
+            "tests.probation.budget", \.probationBudget, .timeLimitOrOff,
+            "How long that may take in all; `off` repeats none."),
+        .value(
+            "tests.probation.on-failure", \.probationFailures,
+            .choice(ProbationFailureRule.allCases, hint: "write report to have failures shown, or block"),
+            "What becomes of a run in which one of them fails when it is repeated: it is shown, or it blocks."),
         .list(
             "tests.quarantine", \.quarantine, quarantineEntry, of: "[contracts](#quarantine)",
             unique: { $0.test }, item: { $0.test }, "Tests whose failures do not block for a time."),

@@ -30,6 +30,14 @@ public enum HookTests: String, Sendable, Hashable, CaseIterable {
     case all
 }
 
+/// What becomes of a run in which a new or changed test fails when it is repeated.
+public enum ProbationFailureRule: String, Sendable, Hashable, CaseIterable {
+    /// It is shown, and blocks nothing.
+    case report
+    /// It blocks.
+    case block
+}
+
 // What each setting does is said where it is declared, in `SettingDeclaration.all`.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 /// Everything that can be set, each value with its origin. Without arguments these are the defaults.
@@ -49,6 +57,9 @@ public struct Settings: Sendable, Hashable {
     public var maxSkipped: Setting<Int?> = Setting(nil)
     public var maxWarnings: Setting<Int?> = Setting(nil)
     public var flaky: Setting<FlakyRule> = Setting(Policy().flaky)
+    public var probationRuns: Setting<Int> = Setting(20)
+    public var probationBudget: Setting<Duration?> = Setting(.seconds(30))
+    public var probationFailures: Setting<ProbationFailureRule> = Setting(.report)
     public var quarantine: [Setting<QuarantineEntry>] = []
     public var budgets: [Setting<BudgetRule>] = []
     public var retries: Setting<Int> = Setting(0)
@@ -89,7 +100,7 @@ public struct Settings: Sendable, Hashable {
         var policy = Policy(
             modules: modules.map(\.value), defaultFloors: defaultFloors.value, excludes: excludes.map(\.value),
             minimumTests: minimumTests.value, maxSkipped: maxSkipped.value, maxWarnings: maxWarnings.value,
-            flaky: flaky.value,
+            flaky: flaky.value, probation: probationDemand,
             quarantine: quarantine.map(\.value),
             budgets: budgets.map(\.value), ratchet: ratchet.value ? RatchetRule() : nil,
             patch: patchFloor.value.map { PatchRule(line: $0, minimumLines: patchMinimum.value) },
@@ -100,6 +111,12 @@ public struct Settings: Sendable, Hashable {
 }
 
 extension Settings {
+    /// What new and changed tests must have shown for a run to pass; `nil` where that is only reported.
+    private var probationDemand: ProbationDemand? {
+        guard probationFailures.value == .block, let budget = probationBudget.value else { return nil }
+        return ProbationDemand(runs: probationRuns.value, budget: budget)
+    }
+
     /// Refuses a file by its size alone, so that it need not be read.
     public static func checkSize(_ bytes: Int, file: String) throws(SettingsError) {
         guard bytes <= YAMLDocument.byteLimit else {

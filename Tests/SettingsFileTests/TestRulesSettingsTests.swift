@@ -50,12 +50,36 @@ import Testing
             ])
     }
 
+    @Test func `new and changed tests are repeated by default, and only what blocks is a rule`() throws {
+        let preset = Settings()
+        #expect(preset.probationRuns.value == 20)
+        #expect(preset.probationBudget.value == .seconds(30))
+        #expect(preset.policy.probation == nil)
+        func demand(_ text: String) throws -> ProbationDemand? {
+            try Settings.read(text: "tests: { probation: { \(text) } }", file: "f").policy.probation
+        }
+        #expect(try demand("on-failure: block") == ProbationDemand(runs: 20, budget: .seconds(30)))
+        #expect(
+            try demand("runs: 5, budget: 2m, on-failure: block") == ProbationDemand(runs: 5, budget: .seconds(120)))
+        #expect(try demand("runs: 5, budget: 2m") == nil)
+        #expect(try demand("budget: off, on-failure: block") == nil)
+        let off = try Settings.read(text: "tests: { probation: { budget: off } }", file: "f")
+        #expect(off.probationBudget == Setting(nil, from: .file(Place(file: "f", line: 1, column: 31))))
+    }
+
     private static let entry = "test: A.b, owner: o, reason: r, expires: 2026-12-01"
 
     @Test(arguments: [
         Mistake(
             "tests: { flaky: retry }", "f:1:17: tests.flaky: 'retry' is neither 'warn' nor 'fail'",
             "write warn to show flaky tests, or fail to let them block"),
+        Mistake(
+            "tests: { probation: { on-failure: fail } }",
+            "f:1:35: tests.probation.on-failure: 'fail' is neither 'report' nor 'block'",
+            "write report to have failures shown, or block"),
+        Mistake(
+            "tests: { probation: { runs: 0 } }", "f:1:29: tests.probation.runs: 0 is not from 1 to 1000",
+            "write budget: off to repeat none"),
         Mistake(
             "tests: { quarantine: [ { test: A.b, owner: o, expires: 2026-12-01 } ] }",
             "f:1:24: tests.quarantine: the entry lacks 'reason'",

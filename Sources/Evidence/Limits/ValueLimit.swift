@@ -23,7 +23,8 @@ struct ValueLimit: Sendable, Hashable {
     static let sparedLines = ValueLimit(bytes: 16 << 20, values: 800_000)
     /// Authors of the lines at which a few tests failed.
     static let authors = ValueLimit(bytes: 1 << 20, values: 1000)
-
+    /// Repeated tests: at most 120 values for each of those that are listed.
+    static let probation = ValueLimit(bytes: 16 << 20, values: 200_000)
     /// What was seen of a hundred failed tests: each with some tallies, and with what failed it in a few runs.
     static let causes = ValueLimit(bytes: 16 << 20, values: 200_000)
 
@@ -36,6 +37,7 @@ struct ValueLimit: Sendable, Hashable {
         case .sparedTests: self = .sparedTests
         case .sparedLines: self = .sparedLines
         case .authors: self = .authors
+        case .probation: self = .probation
         case .causes: self = .causes
         default: return nil
         }

@@ -108,7 +108,7 @@ struct RunEvidence {
             }
         // Only foreign runs have coverage of these kinds, and those are read by the rules of their ingestion.
         case .attachment, .scriptLog, .policy, .baseline, .comparison, .sparedTests, .sparedLines, .authors,
-            .causes, .shardManifest, .cobertura,
+            .probation, .causes, .shardManifest, .cobertura,
             .lcov:
             // Read by others, while what was read here is still there.
             if ValueLimit(of: role) != nil { budget.count(bytes: 8 * artifact.bytes) }

@@ -52,6 +52,9 @@ extension RunDirectory {
                 guard let bytes = try directory?.value(of: artifact) else { continue }
                 manifest.artifacts.append(try writer.write(bytes, as: artifact.role, to: artifact.path))
             }
+            if let bytes = try probation(of: runs.map(\.directory)) {
+                manifest.artifacts.append(try writer.write(bytes, as: .probation, to: "probation.json"))
+            }
             // It follows from the shards, and is written down for whoever looks for it where other runs have it.
             if let map = ShardUnion(runs.map(\.shard), expected: expected)?.testMap {
                 manifest.artifacts.append(try writer.write(map.lines, as: .testMap, to: "test-map.jsonl"))
@@ -62,6 +65,26 @@ extension RunDirectory {
             try? writer.discard()
             throw error
         }
+    }
+
+    /// What came of new and changed tests in all shards; `nil` where no shard says anything of them.
+    ///
+    /// Where one of them says nothing, or nothing that can be read, it is about no base: nothing is judged by it then.
+    private static func probation(of directories: [RunDirectory]) throws(EvidenceError) -> [UInt8]? {
+        var parts: [Probation] = []
+        for directory in directories {
+            let manifest = try directory.manifest()
+            guard let artifact = manifest.artifacts.first(where: { $0.role == .probation }),
+                let bytes = try? directory.value(of: artifact),
+                let part = try? JSONDecoder().decode(Probation.self, from: Data(bytes)), part.fault == nil
+            else { continue }
+            parts.append(part)
+        }
+        guard var merged = Probation.merged(parts) else { return nil }
+        if parts.count < directories.count || Set(parts.map(\.base)).count > 1 { merged.base = "" }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(merged)).map { [UInt8]($0) }
     }
 
     private static func areWhole(_ directories: [RunDirectory]) throws(EvidenceError) -> Bool {

@@ -87,7 +87,8 @@ extension GateChangeCode: Hashable, CaseIterable, Codable {
 /// Every rule of the gate, in the order in which violations are listed: the gravest first.
 public enum Rules {
     static let all: [any Rule.Type] = [
-        BuildRule.self, FailedTests.self, SanitizerReports.self, Quarantine.self, FlakyTests.self, Budgets.self,
+        BuildRule.self, FailedTests.self, SanitizerReports.self, Quarantine.self, FlakyTests.self,
+        ProbationTests.self, Budgets.self,
         MinimumTests.self,
         SkippedTests.self, Warnings.self, ModuleFloors.self, PatchFloor.self, ProjectFloor.self, ProjectDrop.self,
         FileFloor.self,
@@ -141,6 +142,8 @@ struct RuleInput {
     /// The entries of the quarantine.
     let quarantine: [QuarantineStatus]
     let past: PastResults
+    /// What came of new and changed tests that were repeated; `nil` where none is known to be.
+    let probation: Probation?
     /// How the run compares with its base; `nil` when nobody compared it.
     let change: ChangeStatus?
     /// Whether rules on the change have something to compare with.

@@ -149,7 +149,9 @@ extension Probation {
             merged.isCutShort = merged.isCutShort || part.isCutShort
             merged.obstacle = merged.obstacle ?? part.obstacle
         }
-        merged.entries = merged.entries.inOrder
+        let entries = merged.entries.inOrder
+        merged.entries = Array(entries.prefix(mostTests))
+        merged.unlisted += entries.count - merged.entries.count
         return merged
     }
 }

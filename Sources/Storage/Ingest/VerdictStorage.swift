@@ -169,6 +169,7 @@ private struct StoredVerdict: Codable {
     var failureOrigins: [FailureOrigin]
     var base: BaseReview?
     var authors: FailureAuthors?
+    var probation: Probation?
     var causes: FailureCauses?
 
     init(_ verdict: Verdict) {
@@ -183,6 +184,7 @@ private struct StoredVerdict: Codable {
         failureOrigins = verdict.failureOrigins
         base = verdict.base
         authors = verdict.authors
+        probation = verdict.probation
         causes = verdict.causes
     }
 
@@ -191,7 +193,7 @@ private struct StoredVerdict: Codable {
             decision: decision, violations: violations, gaps: gaps, modules: modules, quarantine: quarantine,
             exclusions: exclusions, unstable: unstable, change: change,
             failureOrigins: failureOrigins, estimate: estimate, policy: policy, base: base, owners: owners,
-            authors: authors, causes: causes)
+            authors: authors, probation: probation, causes: causes)
     }
 }
 

@@ -66,6 +66,7 @@ struct GateCommand: AsyncParsableCommand {
                 : try Verdict(
                     judging: found.run, by: policy, past: past, history: found.verdict.lineHistory,
                     against: baseline, changed: comparison, authors: found.verdict.authors,
+                    probation: found.verdict.probation,
                     causes: found.verdict.causes,
                     before: base == nil ? found.verdict.change : nil)
         } catch {

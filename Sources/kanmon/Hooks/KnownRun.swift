@@ -148,6 +148,6 @@ struct KnownRuns: Sendable {
         return try Verdict(
             judging: run, by: question.settings.policy, past: past, history: stored.verdict.lineHistory,
             against: baseline, changed: comparison, authors: stored.verdict.authors,
-            causes: stored.verdict.causes)
+            probation: stored.verdict.probation, causes: stored.verdict.causes)
     }
 }

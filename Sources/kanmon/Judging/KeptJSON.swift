@@ -77,6 +77,11 @@ extension KeptJSON where Value == FailureAuthors {
     static var authors: KeptJSON { KeptJSON(role: .authors, fileName: "authors.json") }
 }
 
+extension KeptJSON where Value == Probation {
+    /// What came of new and changed tests that were repeated; none where nothing of a test target changed.
+    static var probation: KeptJSON { KeptJSON(role: .probation, fileName: "probation.json") }
+}
+
 extension KeptJSON where Value == FailureObservations {
     /// What was seen of the failed tests when they were repeated; none where nobody repeated them.
     static var causes: KeptJSON { KeptJSON(role: .causes, fileName: "causes.json") }
@@ -100,6 +105,7 @@ extension Verdict {
             // Nothing is judged by these; that a file is damaged is a gap of the run already.
             with: try? KeptJSON.sparedLines.read(from: directory),
             authors: try? KeptJSON.authors.read(from: directory),
+            probation: KeptJSON.probation.read(from: directory),
             causes: Self.causes(of: run, in: directory, comparison))
     }
 

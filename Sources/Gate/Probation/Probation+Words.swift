@@ -1,0 +1,71 @@
+public import RunModel
+
+extension Probation.Entry {
+    /// What came of the test, as a sentence that follows its name: `is new: 0 of 40 repetitions failed, so that it fails in less than 7.3 % of
+    /// its runs, at 95 %.` May hold untrusted text.
+    public func sentence(seed: UInt64) -> String {
+        let (reason, result) = (reasonWords.map { $0 + ": " } ?? "", [usualWords, narrowWords].compactMap { $0 })
+        guard !result.isEmpty else { return "\(reason)it was not repeated to an end." }
+        return reason + result.joined(separator: "; ") + "." + (firstFailure.map { " \($0.sentence(seed: seed))" } ?? "")
+    }
+
+    private var reasonWords: String? {
+        switch reason {
+        case .new?: "is new"
+        case .changed?: "changed"
+        case .uses(let name)?: "uses \(name.isEmpty ? "something" : name), which changed"
+        case .file?: "is in a file that changed"
+        case nil: nil
+        }
+    }
+
+    private var usualWords: String? {
+        let tally = usual
+        guard tally.executions > 0 else { return nil }
+        let words = "\(Figures.grouped(tally.failures)) of \(Figures.counted(tally.executions, "repetition")) failed"
+        guard tally.failures == 0 else { return words }
+        let permille = FailureBound.permille(failures: 0, of: tally.executions)
+        return "\(words), so that it fails in less than \(Self.percent(permille)) of its runs, at \(FailureBound.confidence) %"
+    }
+
+    private var narrowWords: String? {
+        let tally = narrow
+        guard tally.executions > 0 else { return nil }
+        return "\(Figures.grouped(tally.failures)) of \(Figures.grouped(tally.executions)) failed with one or two threads "
+            + "for the tasks of Swift"
+    }
+
+    /// Tenths of a percent: `7.3 %`, `14 %`.
+    private static func percent(_ permille: Int) -> String {
+        permille % 10 == 0 ? "\(permille / 10) %" : "\(permille / 10).\(permille % 10) %"
+    }
+}
+
+extension Probation.Failure {
+    /// `First in repetition 7, alone, at Tests/A.swift:3: the server did not answer`; untrusted text.
+    func sentence(seed: UInt64) -> String {
+        let issue = sample.issues.first
+        let place = issue?.location.map { " at \($0)" } ?? ""
+        let lines = (issue?.message ?? "").split(whereSeparator: \.isNewline).prefix(4).map { line in
+            String(line.drop { $0 == " " }.prefix(300))
+        }
+        let said = lines.isEmpty ? sample.outcome.label : lines.joined(separator: "; ")
+        let others = waiting.prefix(3).map(\.description).joined(separator: ", ")
+        let more = waiting.count > 3 ? " and \(Figures.grouped(waiting.count - 3)) more" : ""
+        let waited = waiting.isEmpty ? "" : " While it ran, \(others)\(more) waited."
+        return "First in repetition \(Figures.grouped(repetition)), \(way.words(seed: seed))\(place): \(said)\(waited)"
+    }
+}
+
+extension Probation.Way {
+    /// Where a test ran, in words.
+    public func words(seed: UInt64) -> String {
+        switch self {
+        case .alone: "alone"
+        case .company: "among all tests"
+        case .drawnCompany: "among tests that seed \(seed) drew"
+        case .oneThread: "alone, with one thread for the tasks of Swift"
+        case .twoThreads: "alone, with two threads for the tasks of Swift"
+        }
+    }
+}
