@@ -86,7 +86,7 @@ let package = Package(
                 .embedInCode("Resources/preload-counters.c"), .embedInCode("Resources/preload-places.c"),
                 .embedInCode("Resources/preload-tests.c"), .embedInCode("Resources/preload-records.h"),
                 .embedInCode("Resources/preload-records.c"), .embedInCode("Resources/preload-initialisers.c"),
-                .embedInCode("Resources/preload-events.c"),
+                .embedInCode("Resources/preload-events.c"), .embedInCode("Resources/preload-pool.c"),
             ]
         ),
         room(

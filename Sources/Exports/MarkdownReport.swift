@@ -96,6 +96,9 @@ public enum MarkdownReport {
                 entries: verdict.violations.compactMap { floor($0, owner: owners.words(of: $0)) }, noun: "floor"),
             Section(title: "Other rules", entries: verdict.violations.compactMap(otherRule), noun: "rule"),
             Section(title: "Flaky tests", entries: TestRemark.flaky(run, owners).map(remark), noun: "flaky test"),
+            Section(
+                title: "New and changed tests", entries: TestRemark.probation(run, verdict, owners).map(remark),
+                noun: "test"),
             Section(title: "Quarantine", entries: TestRemark.quarantine(verdict).map(remark), noun: "entry"),
             modules(run, verdict),
             estimate(verdict),

@@ -39,10 +39,12 @@ extension TextReport {
         }
     }
 
-    /// Flaky tests, and every entry of the quarantine.
+    /// Flaky tests, new and changed ones that were repeated, and every entry of the quarantine.
     mutating func writeTestRemarks() {
         for (title, remarks) in [
-            ("Flaky", TestRemark.flaky(run, owners)), ("Quarantine", TestRemark.quarantine(verdict)),
+            ("Flaky", TestRemark.flaky(run, owners)),
+            ("New and changed tests", TestRemark.probation(run, verdict, owners)),
+            ("Quarantine", TestRemark.quarantine(verdict)),
         ] where !remarks.isEmpty {
             lines += ["", style.painted(title, .bold)]
             for remark in remarks.prefix(Limit.remarks) {

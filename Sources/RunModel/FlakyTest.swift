@@ -9,11 +9,11 @@ public struct FlakyTest: Sendable, Hashable {
     public var flips: Int
     /// The number of runs whose last attempt failed.
     public var failures: Int
-    /// The number of runs in which it failed and then passed.
+    /// The number of runs in which it failed and then passed, or passed and failed when it was repeated.
     public var recoveries: Int
     /// The number of runs in which it was executed.
     public var executions: Int
-    /// The last run in which an attempt failed.
+    /// The last run in which an attempt or a repetition failed.
     public var lastFailure: RunID?
 
     /// Makes an entry from its parts.

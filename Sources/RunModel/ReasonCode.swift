@@ -236,7 +236,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
             "Nothing, if no test crashed or was ended: what its process executed would be missing from the coverage."
         case .testMapMissing: "Nothing; such tests are always among those that a change may break."
         case .orderDependent: "See what the test shares with others: a global, a file, a port."
-        case .testsUnproven: "See what kept them from it; raise tests.probation.budget in .kanmon.yml if they need longer."
+        case .testsUnproven:
+            "See what kept them from it; raise tests.probation.budget in .kanmon.yml if they need longer."
         case .profileDamaged: "Check the free space of the disk, then run again."
         case .timedOut: "See which tests were running; raise tests.timeouts in .kanmon.yml if they need longer."
         case .interrupted: "Run again."

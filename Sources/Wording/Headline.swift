@@ -43,6 +43,8 @@ public struct Headline: Sendable, Hashable {
         if judged > 0 { parts.append("\(Figures.counted(judged, "module")) \(Figures.atFloor(judged))") }
         let flaky = run.flakyTests.count
         if flaky > 0 { parts.append("\(Figures.grouped(flaky)) flaky") }
+        let unproven = verdict.probation?.failures.count ?? 0
+        if unproven > 0 { parts.append("\(Figures.grouped(unproven)) failed when repeated") }
         let warnings = run.warnings.count
         if warnings > 0 { parts.append(Figures.counted(warnings, "warning")) }
         let excused = run.failures.count(where: verdict.excuses)

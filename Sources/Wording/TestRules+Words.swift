@@ -25,6 +25,23 @@ public struct TestRemark: Sendable, Hashable {
         }
     }
 
+    /// The new and changed tests that were repeated, those that failed first, each with whom to ask about one that failed.
+    public static func probation(_ run: TestRun, _ verdict: Verdict, _ owners: RunOwners? = nil) -> [TestRemark] {
+        guard let probation = verdict.probation else { return [] }
+        let results = Dictionary(run.tests.map { ($0.id, $0) }) { first, _ in first }
+        let entries = probation.failures + probation.entries.filter { !$0.hasFailed }
+        let remarks = entries.map { entry in
+            let result = results[entry.test]
+            let owner = entry.hasFailed ? result.flatMap { owners?.words(of: $0) } : nil
+            return TestRemark(
+                sign: entry.hasFailed ? "~" : entry.isUnproven ? "?" : "✓",
+                subject: result?.title ?? entry.test.description, test: result?.id,
+                words: entry.sentence(seed: probation.seed) + (owner.map { " \($0)" } ?? ""))
+        }
+        guard let reason = probation.shortfall else { return remarks }
+        return remarks + [TestRemark(sign: "?", subject: "Not everything was repeated:", test: nil, words: reason)]
+    }
+
     /// The entries of the quarantine, in the order of the policy.
     public static func quarantine(_ verdict: Verdict) -> [TestRemark] {
         verdict.quarantine.map { status in
@@ -36,6 +53,15 @@ public struct TestRemark: Sendable, Hashable {
                 words: "\(outcome), \(status.entry.words)"
             )
         }
+    }
+}
+
+extension Probation {
+    /// Why tests were not repeated as often as was wanted; `nil` where they were. Untrusted text.
+    public var shortfall: String? {
+        if let obstacle { return obstacle }
+        if unlisted > 0 { return "there are \(Figures.counted(unlisted, "more new or changed test"))." }
+        return isCutShort ? "the time for it, \(Figures.duration(budget)), was over." : nil
     }
 }
 

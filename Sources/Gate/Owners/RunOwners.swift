@@ -76,7 +76,9 @@ public struct RunOwners: Sendable {
     public init(_ run: TestRun, _ verdict: Verdict, others: [TestResult] = []) {
         let list = verdict.owners.map { CodeOwners($0) }
         var lookup = list.map { OwnerLookup($0) }
-        let asked = run.failures + run.flakyTests + others
+        let repeated = Set((verdict.probation?.failures ?? []).map(\.test))
+        let unproven = repeated.isEmpty ? [] : run.tests.filter { repeated.contains($0.id) }
+        let asked = run.failures + run.flakyTests + unproven + others
         let looked = Self.look(asked, of: run, &lookup)
         (paths, tests) = (looked.paths, looked.owners)
         var (modules, files): ([Name: [String]], [Name: [String]]) = ([:], [:])

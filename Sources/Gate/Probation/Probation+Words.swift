@@ -6,7 +6,8 @@ extension Probation.Entry {
     public func sentence(seed: UInt64) -> String {
         let (reason, result) = (reasonWords.map { $0 + ": " } ?? "", [usualWords, narrowWords].compactMap { $0 })
         guard !result.isEmpty else { return "\(reason)it was not repeated to an end." }
-        return reason + result.joined(separator: "; ") + "." + (firstFailure.map { " \($0.sentence(seed: seed))" } ?? "")
+        let first = firstFailure.map { " \($0.sentence(seed: seed))" } ?? ""
+        return "\(reason)\(result.joined(separator: "; ")).\(first)"
     }
 
     private var reasonWords: String? {
@@ -24,15 +25,15 @@ extension Probation.Entry {
         guard tally.executions > 0 else { return nil }
         let words = "\(Figures.grouped(tally.failures)) of \(Figures.counted(tally.executions, "repetition")) failed"
         guard tally.failures == 0 else { return words }
-        let permille = FailureBound.permille(failures: 0, of: tally.executions)
-        return "\(words), so that it fails in less than \(Self.percent(permille)) of its runs, at \(FailureBound.confidence) %"
+        let bound = Self.percent(FailureBound.permille(failures: 0, of: tally.executions))
+        return "\(words), so that it fails in less than \(bound) of its runs, at \(FailureBound.confidence) %"
     }
 
     private var narrowWords: String? {
         let tally = narrow
         guard tally.executions > 0 else { return nil }
-        return "\(Figures.grouped(tally.failures)) of \(Figures.grouped(tally.executions)) failed with one or two threads "
-            + "for the tasks of Swift"
+        let words = "\(Figures.grouped(tally.failures)) of \(Figures.grouped(tally.executions))"
+        return "\(words) failed with one or two threads for the tasks of Swift"
     }
 
     /// Tenths of a percent: `7.3 %`, `14 %`.

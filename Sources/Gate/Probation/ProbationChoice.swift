@@ -10,28 +10,43 @@ public struct ProbationChoice: Sendable, Hashable {
     /// How many more there are than can be listed.
     public let unlisted: Int
 
+    /// What a run is compared with.
+    public struct Base: Sendable, Hashable {
+        /// How files differ from it.
+        public var changes: [FileChange]
+        /// The tests of its stored run; `nil` where there is none. A test is then new if all of its lines are.
+        public var known: Set<TestID>?
+
+        /// Makes a base from its parts.
+        public init(changes: [FileChange], known: Set<TestID>?) { (self.changes, self.known) = (changes, known) }
+    }
+
     /// Chooses among the tests of a run.
     ///
     /// - Parameters:
     ///   - tests: All of them.
-    ///   - sources: The sources of the test targets; those that changed, and others in the same targets that tests may use.
-    ///   - changes: How files differ from the base.
-    ///   - known: The tests of the base's stored run; `nil` where there is none. A test is then new if all of its lines are.
-    public init(among tests: [TestID], in sources: [TestSource], changed changes: [FileChange], known: Set<TestID>?) {
-        var reasons: [TestID: Probation.Reason] = [:]
-        if let known {
-            for test in tests where !known.contains(test) { reasons[test] = .new }
-        }
-        let found = changes.compactMap { change in change.path.map { (Name($0), change) } }
-        let byPath = Dictionary(found) { first, _ in first }
+    ///   - sources: The sources of the test targets in which something changed: what did, and what tests may use.
+    ///   - bases: What the run is compared with; a test that is another one than on any of them is on probation.
+    public init(among tests: [TestID], in sources: [TestSource], against bases: [Base]) {
         let ofModule = Dictionary(grouping: tests) { Name($0.module) }
-        for (module, sources) in Dictionary(grouping: sources, by: { Name($0.module) }) {
-            guard let own = ofModule[module], sources.contains(where: { byPath[Name($0.path)] != nil }) else { continue }
-            var spread = Spread(own, sources, byPath)
-            spread.run()
-            for (test, reason) in spread.reasons where reasons[test] == nil {
-                // Where the base's tests are known, one of them is not new however many of its lines are.
-                reasons[test] = known != nil && reason == .new ? .changed : reason
+        let byModule = Dictionary(grouping: sources) { Name($0.module) }
+        var reasons: [TestID: Probation.Reason] = [:]
+        for base in bases {
+            if let known = base.known {
+                for test in tests where !known.contains(test) && reasons[test] == nil { reasons[test] = .new }
+            }
+            let found = base.changes.compactMap { change in change.path.map { (Name($0), change) } }
+            let changes = Dictionary(found) { first, _ in first }
+            for (module, sources) in byModule {
+                guard let own = ofModule[module], sources.contains(where: { changes[Name($0.path)] != nil }) else {
+                    continue
+                }
+                var spread = Spread(own, sources, changes)
+                spread.run()
+                for (test, reason) in spread.reasons where reasons[test] == nil {
+                    // Where the tests of the base are known, one of them is not new however many of its lines are.
+                    reasons[test] = base.known != nil && reason == .new ? .changed : reason
+                }
             }
         }
         let all = reasons.map { Probation.Entry(test: $0.key, reason: $0.value) }.inOrder
@@ -41,14 +56,17 @@ public struct ProbationChoice: Sendable, Hashable {
 }
 
 extension Baseline {
-    /// The tests that any base's stored run has; `nil` where a base has none.
-    public var knownTests: Set<TestID>? {
-        var known: Set<TestID> = []
-        for base in [self] + (others ?? []).map(\.baseline) {
-            guard let run = base.run else { return nil }
-            known.formUnion(run.outcomes.map(\.id))
+    /// What new and changed tests are looked for against: each base, and what changed since; `nil` where that is not known of all of them.
+    ///
+    /// - Parameter comparison: What changed since this base.
+    public func probationBases(changed comparison: ChangeComparison?) -> [ProbationChoice.Base]? {
+        var bases: [ProbationChoice.Base] = []
+        for (baseline, comparison) in [(self, comparison)] + (others ?? []).map({ ($0.baseline, $0.comparison) }) {
+            guard baseline.commit != nil, let comparison else { return nil }
+            let known = baseline.run.map { Set($0.outcomes.map(\.id)) }
+            bases.append(ProbationChoice.Base(changes: comparison.changes, known: known))
         }
-        return known
+        return bases
     }
 
     /// What a probation against these bases is kept by; see `Probation.base`.

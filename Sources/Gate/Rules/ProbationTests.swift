@@ -13,7 +13,8 @@ public struct ProbationDemand: Sendable, Hashable, Codable {
 
 extension GateChangeCode {
     static let probationWeakened = GateChangeCode(
-        "probation-weakened", "New and changed tests that fail when repeated do not block any more, or are repeated less.")
+        "probation-weakened",
+        "New and changed tests that fail when repeated do not block any more, or are repeated less.")
 }
 
 /// No new or changed test fails when it is repeated, and each was repeated at least once, where the policy says so.
@@ -50,8 +51,11 @@ enum ProbationTests: Rule {
             return
         }
         guard let probation = input.probation, probation.isAgainst(base) else {
-            let detail = "whether new and changed tests were repeated is not known of the base \(base.commit.prefix(12))"
-            findings.gaps.append(Gap(.testsUnproven, detail: detail))
+            let name = base.commit.prefix(12)
+            findings.gaps.append(
+                Gap(
+                    .testsUnproven,
+                    detail: "whether tests were repeated that are new or changed since \(name) is not known"))
             return
         }
         let failures = probation.failures.filter { !exempt.contains($0.test) }

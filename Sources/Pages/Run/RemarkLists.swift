@@ -2,7 +2,7 @@ import Gate
 import RunModel
 import Wording
 
-/// Remarks on tests: flaky tests, and the quarantine.
+/// Remarks on tests: flaky tests, new and changed ones, and the quarantine.
 struct RemarkLists: Sendable {
     let lists: [RemarkList]
 
@@ -10,6 +10,7 @@ struct RemarkLists: Sendable {
     init?(_ run: TestRun, _ verdict: Verdict, _ owners: RunOwners, links: RunLinks) {
         lists = [
             RemarkList(title: "Flaky tests", TestRemark.flaky(run, owners), links: links),
+            RemarkList(title: "New and changed tests", TestRemark.probation(run, verdict, owners), links: links),
             RemarkList(title: "Quarantine", TestRemark.quarantine(verdict), links: links),
         ].filter { !$0.items.isEmpty }
         if lists.isEmpty { return nil }

@@ -4,6 +4,8 @@
 public struct Probation: Sendable, Hashable, Codable {
     /// So many tests are listed at most.
     public static let mostTests = 1_000
+    /// The largest seed: what every reader of JSON takes for a whole number.
+    public static let largestSeed: UInt64 = 1 << 53 - 1
 
     /// Why a test is on probation.
     public enum Reason: Sendable, Hashable, Codable {
@@ -201,6 +203,7 @@ extension Probation: Limited {
         if let number = numbers.first(where: { !(0...Self.mostRepetitions).contains($0) }) {
             return "probation: \(number) is not from 0 to \(Figures.grouped(Self.mostRepetitions))"
         }
+        if seed > Self.largestSeed { return "probation: the seed \(seed) is larger than \(Self.largestSeed)" }
         return budget < .zero ? "probation: its budget is below zero" : nil
     }
 }

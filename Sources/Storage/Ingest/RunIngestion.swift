@@ -54,6 +54,7 @@ struct RunIngestion {
         try insertDiagnostics(row)
         try insertResults(row)
         if let trial = run.trial { try insert(trial, row) }
+        if let probation = verdict.probation { try insertFailures(of: probation, row) }
         if let coverage = run.coverage, keepsCounts { try insertCounts(of: coverage, row) }
         // Whoever may only submit runs says nothing of the branch that all others are compared with.
         if let branch = verdict.defaultBranch, run.isAttested {
@@ -207,6 +208,18 @@ struct RunIngestion {
         ).execute(
             row, trial.base.description, trial.tests, trial.spared, try nanoseconds(trial.time),
             try nanoseconds(trial.sparedTime), trial.failures, trial.missed)
+    }
+
+    /// The tests that passed in the run and failed when they were repeated: they are flaky, and what else came of it stands in the verdict.
+    private func insertFailures(of probation: Probation, _ row: Int64) throws {
+        let failures = Dictionary(probation.failures.map { ($0.test, $0.all) }) { first, _ in first }
+        guard !failures.isEmpty else { return }
+        let insert = try connection.statement(
+            "INSERT INTO probation_failure (run, test, failures, repetitions) VALUES (?1, ?2, ?3, ?4)")
+        for result in run.tests where result.outcome.wasExecuted && !result.outcome.isFailure {
+            guard let tally = failures[result.id], let test = try interning.tests([result.id]).first else { continue }
+            try insert.execute(row, test, tally.failures, tally.executions)
+        }
     }
 
     private func insertShards(_ row: Int64) throws {

@@ -54,10 +54,10 @@ struct FlakyCount {
     private let project: Int64
     private let since: Int64
     private var signs: [Int64: Signs] = [:]
-    /// The tests of each run of which an attempt failed.
+    /// The tests of each run of which an attempt failed, or that failed when they were repeated.
     private var retried: [Int64: Set<Int64>] = [:]
 
-    /// Finds the tests of which an attempt failed; none of their executions is counted yet.
+    /// Finds the tests of which an attempt failed, or that failed when they were repeated; none of their executions is counted yet.
     init(_ connection: Connection, project: Int64, since: Int64) throws {
         self.connection = connection
         self.project = project
@@ -70,12 +70,14 @@ struct FlakyCount {
     }
 
     private mutating func noteFailedAttempts(ofExactRuns areExact: Bool, runs: Int, most: Int) throws {
-        try connection.statement(.failedAttempts).forEach(project, since, areExact, runs, most) { row in
-            let (run, test) = (row.integer(0), row.integer(1))
-            retried[run, default: []].insert(test)
-            let known = signs[test] ?? Signs()
-            signs[test] = known
-            if let tree = row.optionalText(2), known.passedOn[tree] == nil { signs[test]?.passedOn[tree] = false }
+        for query in [PageQuery.failedAttempts, .probationFailures] {
+            try connection.statement(query).forEach(project, since, areExact, runs, most) { row in
+                let (run, test) = (row.integer(0), row.integer(1))
+                retried[run, default: []].insert(test)
+                let known = signs[test] ?? Signs()
+                signs[test] = known
+                if let tree = row.optionalText(2), known.passedOn[tree] == nil { signs[test]?.passedOn[tree] = false }
+            }
         }
     }
 

@@ -316,6 +316,17 @@ enum PageQuery: String, CaseIterable {
         LIMIT ?5
         """
 
+    /// Which tests failed when they were repeated that had passed in the run itself; of the same runs.
+    case probationFailures = """
+        SELECT probation_failure.run, probation_failure.test, tree_id
+        FROM (
+            SELECT id, CASE WHEN is_exact THEN tree_id END AS tree_id FROM run
+            WHERE project = ?1 AND is_exact = ?3 AND started_at >= ?2
+            ORDER BY started_at DESC, identity DESC LIMIT ?4
+        ) AS recent CROSS JOIN probation_failure ON probation_failure.run = recent.id
+        LIMIT ?5
+        """
+
     case shards = "SELECT shard FROM run_shard WHERE run = ?1 ORDER BY position"
 
     /// How the tests of runs ended, the newest run first: all runs that answer for their tree (?3 is 1), or the newest ?4 others (0).

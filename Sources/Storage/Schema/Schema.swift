@@ -321,6 +321,14 @@ enum Schema {
         CREATE INDEX culprit_by_commit ON culprit (project, commit_id, found_at, id);
         CREATE INDEX culprit_by_time ON culprit (project, found_at, id);
 
+        CREATE TABLE probation_failure (
+            run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+            test INTEGER NOT NULL REFERENCES test (id),
+            failures INTEGER NOT NULL CHECK (failures > 0),
+            repetitions INTEGER NOT NULL CHECK (repetitions >= failures),
+            PRIMARY KEY (run, test)
+        ) STRICT, WITHOUT ROWID;
+
         CREATE TABLE source_file (
             id INTEGER PRIMARY KEY,
             project INTEGER NOT NULL REFERENCES project (id),

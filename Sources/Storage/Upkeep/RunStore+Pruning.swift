@@ -113,6 +113,7 @@ extension RunStore {
     /// In an order in which no row refers to a removed one.
     private static let removalsOfRun = [
         "DELETE FROM attachment WHERE run = ?1", "DELETE FROM selection_trial WHERE run = ?1",
+        "DELETE FROM probation_failure WHERE run = ?1",
         "DELETE FROM issue WHERE run = ?1",
         "DELETE FROM attempt WHERE run = ?1",
         "DELETE FROM notable WHERE run = ?1",

@@ -22,6 +22,9 @@ extension RunExecution {
         try keep(isEstimated ? request.tests.sparedLines.map { [$0] } ?? [] : [])
     }
 
+    /// Adds what came of new and changed tests that were repeated.
+    func keepProbation() throws(RunnerError) -> [Artifact] { try keep(probationFile.map { [$0] } ?? []) }
+
     /// The manifest with the files that the caller makes of a run in which tests failed.
     func completed(_ manifest: RunManifest) async throws(RunnerError) -> RunManifest {
         guard let makeFiles = request.filesOnFailure, !isCancelled,

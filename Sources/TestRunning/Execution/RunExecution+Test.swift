@@ -237,10 +237,11 @@ extension RunExecution {
     /// Runs one pass by itself and keeps nothing of its evidence.
     ///
     /// - Parameter testLimit: How long one test may take; `nil` for what the run allows.
-    /// - Returns: The tests that came to an end, and whether the time was over, or somebody cancelled it, before all had.
+    /// - Returns: The tests that came to an end; those that were running when a time limit for one test ended the process; and whether
+    ///   the time was over, or somebody cancelled it, before all had come to an end.
     mutating func runOnce(
         _ plan: PassPlan, _ invocation: TestInvocation, _ testLimit: Duration?, _ subject: Subject
-    ) async throws(RunnerError) -> (ended: [TestResult], isCutShort: Bool) {
+    ) async throws(RunnerError) -> (ended: [TestResult], waiting: [TestID], isCutShort: Bool) {
         var limits = request.options.limits
         limits.test = testLimit ?? limits.test
         let pass = try begin(plan, invocation, limits: limits, isTold: false)
@@ -254,8 +255,10 @@ extension RunExecution {
         try removeIfPresent(pass.files.attachmentsOfPass)
         try removeIfPresent(pass.files.observerLink)
         let isCutShort = isCancelled || ending.diagnosis?.cause == .run
+        let running = ending.diagnosis.map { $0.cause == .run ? [] : $0.running } ?? []
+        let waiting = running.compactMap { testIDs?[Name($0.name)] }
         // What the end of the time has ended has not failed by that.
-        return (results.ended.filter { !isCutShort || $0.outcome != .timedOut }, isCutShort)
+        return (results.ended.filter { !isCutShort || $0.outcome != .timedOut }, waiting, isCutShort)
     }
 
     /// What Evidence makes of a pass.

@@ -44,6 +44,8 @@ struct RunExecution: Sendable {
     var testIDs: [Name: TestID]?
     /// How the tests are started and which there are, once that is known.
     var tested: Tested?
+    /// What came of new and changed tests that were repeated, to be kept; `nil` where none were.
+    var probationFile: GivenFile?
     /// When the time for mutants or repeated tests is over.
     var ownDeadline: RunClock.Instant?
     /// How long tests took while they were mapped.
@@ -98,6 +100,7 @@ struct RunExecution: Sendable {
         }
         if isCancelled { gaps.append(Gap(.interrupted, detail: "after \(Self.seconds(clock.now - begin))")) }
         given += try keepSparedLines()
+        given += try keepProbation()
         let evidence = try collectEvidence()
         let attached = try collectAttachments()
         return manifest(
@@ -127,6 +130,7 @@ struct RunExecution: Sendable {
                 let known = gaps.count
                 if measuresCoverage { try await measure(invocation, package.modules) }
                 if isEstimated { try giveUpDoubtfulEstimate(gapsBefore: known) }
+                try await proveTests()
             } else {
                 gaps.append(Gap(.noTests, detail: "the package has no test target"))
             }

@@ -250,6 +250,8 @@ public struct RunRequest: Sendable {
     public var durations: [TestID: Duration]
     /// Files to add to the run directory.
     public var givenFiles: [GivenFile]
+    /// New and changed tests to repeat once all have passed; `nil` for none.
+    public var probation: ProbationRequest?
     /// Makes files to add to the run directory of what became of the tests; asked only where one failed.
     public var filesOnFailure: (@Sendable (FailedRun) async -> [GivenFile])?
     /// The progress file of the run; `nil` if it is not watched.

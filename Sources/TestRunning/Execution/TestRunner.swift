@@ -117,6 +117,24 @@ public struct TestRunner: Sendable {
         }
     }
 
+    /// Builds what is out of date as a run would, and repeats tests until they have proven themselves, without coverage.
+    ///
+    /// Cancelling the task ends every child; what is known by then is in the report. Nothing is kept but the build.
+    ///
+    /// - Parameters:
+    ///   - request: Its limit for the whole run holds for all that comes before the tests; its run directory is discarded.
+    ///   - names: The tests: identities, or expressions as a run takes them for filters.
+    public func stress(
+        _ request: RunRequest, _ stress: StressRequest, of names: [String],
+        progress: @escaping @Sendable (RunProgress) -> Void
+    ) async throws(RunnerError) -> StressReport {
+        try await withExecution(request, progress) { (execution, writer) throws(RunnerError) in
+            let report = try await execution.stress(names, stress)
+            try keeping { () throws(EvidenceError) in try writer.discard() }
+            return report
+        }
+    }
+
     /// The folder for the build products of one package folder, never of two.
     ///
     /// - Parameters:

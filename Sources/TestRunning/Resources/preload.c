@@ -127,5 +127,7 @@ __attribute__((constructor)) static void kanmon_preload(void) {
     if (!is_test_binary && getenv("KANMON_TEST_OWNER") == NULL) return;
     keep_counters(is_test_binary);
     if (!is_test_binary) return;
+    kanmon_narrow_pool(getenv("KANMON_POOL_WIDTH"));
+    unsetenv("KANMON_POOL_WIDTH");
     kanmon_show_places(load_libraries());
 }

@@ -46,6 +46,9 @@ void kanmon_library_of_runner(char *name, size_t size);
 // Has SIGQUIT show where the tests hang, and lets the observer, if there is one, tell what they wait for.
 void kanmon_show_places(void (*observer)(void));
 
+// Has no more threads than this run the tasks of Swift at a time, for each priority; NULL for as many as usual.
+void kanmon_narrow_pool(const char *width);
+
 // Hands the library down to children: with the folder of counters (NULL for none) to those that are this very program, and with
 // the file of records (NULL for none) to all that were built with it.
 void kanmon_hand_down(const char *library, const char *folder, const char *records);

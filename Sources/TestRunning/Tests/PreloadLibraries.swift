@@ -96,6 +96,7 @@ struct PreloadCompiler: Sendable {
             ("preload-events.c", PackageResources.preload_events_c),
             ("preload-initialisers.c", PackageResources.preload_initialisers_c),
             ("preload-places.c", PackageResources.preload_places_c),
+            ("preload-pool.c", PackageResources.preload_pool_c),
             ("preload-records.h", PackageResources.preload_records_h),
             ("preload-records.c", PackageResources.preload_records_c),
             ("preload-tests.c", PackageResources.preload_tests_c),

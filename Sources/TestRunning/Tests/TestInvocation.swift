@@ -56,6 +56,9 @@ struct TestInvocation: Sendable, Hashable {
         )
     }
 
+    /// The variable by which the preloaded library learns how many threads run the tasks of Swift.
+    static let poolWidthVariable = "KANMON_POOL_WIDTH"
+
     /// The variables that tell SwiftPM what manifests say.
     static func variables(for manifestMark: String?) -> [String: String] {
         manifestMark.map { [manifestVariable: $0] } ?? [:]

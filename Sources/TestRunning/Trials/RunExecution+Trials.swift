@@ -5,6 +5,15 @@ import RunModel
 extension RunExecution {
     /// Builds what is out of date as a run does, and repeats the tests that were asked for, without coverage.
     mutating func trial(_ trial: TrialRequest) async throws(RunnerError) -> TrialReport {
+        try await amongTests { (run, tests, report) throws(RunnerError) in
+            try await run.repeatTests(trial, tests, &report)
+        }
+    }
+
+    /// Builds what is out of date as a run does, lists the tests, and calls `body` with them, unless something kept them from being built.
+    mutating func amongTests(
+        _ body: (inout RunExecution, Tested?, inout TrialReport) async throws(RunnerError) -> Void
+    ) async throws(RunnerError) -> TrialReport {
         measuresCoverage = false
         let installation = try await toolchain()
         return try await amongScripts { (run, isPrepared) throws(RunnerError) in
@@ -30,7 +39,7 @@ extension RunExecution {
             let subject = Subject(package: package, toolchain: installation.toolchain)
             let tests = try await run.discover(invocation, installation, subject)
             report.preparing = run.clock.now - begin
-            try await run.repeatTests(trial, tests, &report)
+            try await body(&run, tests, &report)
             return report
         }
     }
@@ -77,14 +86,20 @@ extension RunExecution {
         var invocation = tests.invocation
         (invocation.isProfiled, invocation.recordsTests) = (false, false)
         invocation.lastVariables = round.variables
+        if let width = round.poolWidth {
+            guard invocation.libraries != nil else { return false }
+            invocation.lastVariables[TestInvocation.poolWidthVariable] = "\(width)"
+        }
         for repetition in 0..<max(0, round.repetitions) {
             let open = own.indices.filter { !round.stop.isReached(by: report.entries[$0].tally) }
             guard !open.isEmpty else { break }
-            progress(.repeatedTests(repetition, of: round.repetitions))
+            if round.repetitions > 1 { progress(.repeatedTests(repetition, of: round.repetitions)) }
             let plans = try plans(of: round, open.map { own[$0] }, discovered, tests)
             for plan in plans {
                 guard !isCancelled, timeLeft > .zero else { return false }
-                let (results, isCutShort) = try await runOnce(plan, invocation, trial.testLimit, tests.subject)
+                let (results, waiting, isCutShort) = try await runOnce(
+                    plan, invocation, trial.testLimit, tests.subject)
+                report.waiting += waiting
                 let planned = Set((plan.tests ?? []).map(\.id))
                 for index in open where planned.contains(own[index].id) {
                     let result = results.first { $0.id == own[index].id }

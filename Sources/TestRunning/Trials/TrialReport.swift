@@ -33,6 +33,8 @@ public struct TrialReport: Sendable, Hashable {
     public struct Round: Sendable, Hashable {
         /// Its tests in the order of the request, without those that the package does not have.
         public var entries: [Entry] = []
+        /// The tests that were running, those of the company included, when a time limit for one test ended their process.
+        public var waiting: [TestID] = []
         /// How long it took.
         public var duration = Duration.zero
         /// Whether all that was asked for was done; not where the time was over or somebody cancelled it.

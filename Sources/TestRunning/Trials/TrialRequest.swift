@@ -36,13 +36,18 @@ public struct TrialRequest: Sendable, Hashable {
         public var stop: Stop
         /// Variables for the processes, above all others.
         public var variables: [String: String]
+        /// How many threads run the tasks of Swift at a time, for each priority; `nil` for as many as there are processors.
+        ///
+        /// Where nothing can be loaded into the tests, a round that needs fewer does not take place.
+        public var poolWidth: Int?
 
         /// Makes a round from its parts.
         public init(
-            _ tests: [TestID], _ way: Way, repetitions: Int = 1, stop: Stop = .never, variables: [String: String] = [:]
+            _ tests: [TestID], _ way: Way, repetitions: Int = 1, stop: Stop = .never, variables: [String: String] = [:],
+            poolWidth: Int? = nil
         ) {
             (self.tests, self.way, self.repetitions) = (tests, way, repetitions)
-            (self.stop, self.variables) = (stop, variables)
+            (self.stop, self.variables, self.poolWidth) = (stop, variables, poolWidth)
         }
     }
 

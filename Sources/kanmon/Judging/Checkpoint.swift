@@ -121,6 +121,14 @@ struct Checkpoint: Sendable {
         return try await TestRunner().trial(request, trial, progress: progress)
     }
 
+    /// Repeats tests until they have proven themselves; nothing of it is stored.
+    func stress(
+        _ subject: Subject, _ stress: StressRequest, of names: [String],
+        progress: @escaping @Sendable (RunProgress) -> Void
+    ) async throws -> StressReport {
+        try await TestRunner().stress(try request(subject), stress, of: names, progress: progress)
+    }
+
     private func request(_ subject: Subject) throws -> RunRequest {
         home.prepare()
         let startedAt = surroundings.now
@@ -152,6 +160,11 @@ struct Checkpoint: Sendable {
             }
         )
         request.seed = seed
+        if let baseline = subject.baseline {
+            request.probation = ProbationFinder(
+                settings: settings, root: package.root, baseline: baseline, comparison: subject.comparison
+            ).request(nonce: seed)
+        }
         let (authors, causes) = (subject.authors, subject.causes)
         if authors != nil || causes != nil {
             request.filesOnFailure = { failed in

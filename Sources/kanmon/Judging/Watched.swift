@@ -57,6 +57,16 @@ struct Watched: Sendable {
         return (value, caught.value)
     }
 
+    /// Repeats tests; a signal ends that orderly, and what is known so far is kept.
+    func stress(
+        _ subject: Checkpoint.Subject, _ stress: StressRequest, of names: [String], at checkpoint: Checkpoint
+    ) async throws -> (report: StressReport, signal: Int32?) {
+        let (report, caught) = try await watch { progress in
+            try await checkpoint.stress(subject, stress, of: names, progress: progress)
+        }
+        return (report, caught.value)
+    }
+
     private func watch<Value: Sendable>(
         for budget: Duration? = nil,
         expecting expected: ExpectedTime? = nil,

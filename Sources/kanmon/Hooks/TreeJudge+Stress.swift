@@ -1,0 +1,40 @@
+import Exports
+import Foundation
+import Repository
+import RunModel
+import SettingsFile
+import TestRunning
+
+extension TreeJudge {
+    /// Repeats tests of a tree, laid out where runs lay out theirs.
+    ///
+    /// - Parameter make: How they are repeated, by the settings of the tree and the name of its project.
+    /// - Returns: What came of it, and the signal that ended it early, if one did.
+    func stress(
+        _ subject: Subject, _ names: [String], by make: (Settings, _ project: String) throws -> StressRequest
+    ) async throws -> (report: StressReport, signal: Int32?) {
+        let (settings, project) = try await context(of: subject.tree)
+        let stress = try make(settings, project)
+        let shadow = try await ShadowTree.open(in: repository, owner: lockOwner, timeout: .seconds(3600)) { holder in
+            StandardStreams.tell("kanmon: waiting for \(holder?.description ?? "another run")")
+        }
+        let laidOut = try await shadow.materialize(subject.tree)
+        let folder = subpath.folder(in: laidOut.path)
+        guard FileManager.default.fileExists(atPath: folder + "/Package.swift") else {
+            throw Problem(
+                .usage, "the tree \(subject.tree.hexadecimal.prefix(12)) has no Package.swift in '\(subpath.folder)'")
+        }
+        repository.rest()
+        for difference in laidOut.differences.map(\.description) + laidOut.gaps.map(\.detail) {
+            StandardStreams.tell("kanmon: the tree is not laid out exactly: \(TerminalText.safe(difference))")
+        }
+        let package = TestedPackage(
+            root: surroundings.real(folder), project: project, revision: subject.revision,
+            repositoryTop: surroundings.real(laidOut.path),
+            repositoryCeiling: surroundings.real((laidOut.path as NSString).deletingLastPathComponent))
+        let result = try await Watched(surroundings: surroundings).stress(
+            Checkpoint.Subject(package: package, settings: settings), stress, of: names, at: checkpoint)
+        shadow.close()
+        return result
+    }
+}
