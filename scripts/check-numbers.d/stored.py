@@ -86,6 +86,11 @@ class Run:
             results.append(Result(self, self.store.tests[test], edition, outcome, attempts, length))
         return results
 
+    @functools.cached_property
+    def unproven(self) -> set:
+        """The rows of the tests that passed and failed when they were repeated."""
+        return {row["test"] for row in self.store.all("SELECT test FROM probation_failure WHERE run = ?", self.row)}
+
     def result(self, test: Test) -> Result | None:
         return next((result for result in self.results if result.test is test), None)
 

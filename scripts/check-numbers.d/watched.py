@@ -51,6 +51,11 @@ def quarantined(store: Store, project: str) -> dict:
     return found
 
 
+def varied(result) -> bool:
+    """Whether it passed in the run and failed there, in another attempt or when it was repeated."""
+    return result.is_recovered or not result.is_failure and result.test.row in result.run.unproven
+
+
 def flaky_tests(store: Store, project: str, now: float) -> list:
     """Of every test that disagrees with itself: trees, flips, failures, executions, recoveries, last failure.
 
@@ -68,17 +73,17 @@ def flaky_tests(store: Store, project: str, now: float) -> list:
         for result in results:
             run = result.run
             if run.tree_id is None:
-                trees[run.id] = {True, False} if result.is_recovered else set()
+                trees[run.id] = {True, False} if varied(result) else set()
                 continue
-            trees.setdefault(run.tree_id, set()).update({result.is_failure} | ({True} if result.is_recovered else set()))
+            trees.setdefault(run.tree_id, set()).update({result.is_failure} | ({True} if varied(result) else set()))
             if last.get(run.branch, result.is_failure) != result.is_failure:
                 flips[run.branch] = flips.get(run.branch, 0) + 1
             last[run.branch] = result.is_failure
         both, most = sum(len(kinds) == 2 for kinds in trees.values()), max(flips.values(), default=0)
-        troubled = [result.run for result in results if result.is_failure or result.is_recovered]
+        troubled = [result.run for result in results if result.is_failure or varied(result)]
         if both or most > 2:
             found.append((test, both, most, sum(result.is_failure for result in results), len(results),
-                          sum(result.is_recovered for result in results), troubled[-1]))
+                          sum(varied(result) for result in results), troubled[-1]))
     return found
 
 

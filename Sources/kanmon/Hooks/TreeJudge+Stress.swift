@@ -8,13 +8,13 @@ import TestRunning
 extension TreeJudge {
     /// Repeats tests of a tree, laid out where runs lay out theirs.
     ///
-    /// - Parameter make: How they are repeated, by the settings of the tree and the name of its project.
+    /// - Parameter make: How they are repeated, by the name of the project.
     /// - Returns: What came of it, and the signal that ended it early, if one did.
     func stress(
-        _ subject: Subject, _ names: [String], by make: (Settings, _ project: String) throws -> StressRequest
+        _ subject: Subject, _ names: [String], by make: (_ project: String) throws -> StressRequest
     ) async throws -> (report: StressReport, signal: Int32?) {
         let (settings, project) = try await context(of: subject.tree)
-        let stress = try make(settings, project)
+        let stress = try make(project)
         let shadow = try await ShadowTree.open(in: repository, owner: lockOwner, timeout: .seconds(3600)) { holder in
             StandardStreams.tell("kanmon: waiting for \(holder?.description ?? "another run")")
         }
