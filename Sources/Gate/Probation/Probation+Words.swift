@@ -46,7 +46,7 @@ extension Probation.Failure {
     /// `First in repetition 7, alone, at Tests/A.swift:3: the server did not answer`; untrusted text.
     func sentence(seed: UInt64) -> String {
         let issue = sample.issues.first
-        let place = issue?.location.map { " at \($0)" } ?? ""
+        let place = issue?.location.map { ", at \($0)" } ?? ""
         let lines = (issue?.message ?? "").split(whereSeparator: \.isNewline).prefix(4).map { line in
             String(line.drop { $0 == " " }.prefix(300))
         }
