@@ -35,8 +35,8 @@ public struct StressRequest: Sendable, Hashable {
             return min(limit, max(.seconds(5), longest.map { $0 * 10 } ?? budget / 5))
         case .inCompany(let others):
             // Of a company of which nothing is known each test may take its time.
-            let longest = others.map { (round.tests + $0).compactMap { durations[$0] }.max() } ?? durations.values.max()
-            return longest.map { min(limit, max(.seconds(5), $0 * 10)) } ?? limit
+            let known = others.map { (round.tests + $0).compactMap { durations[$0] } } ?? Array(durations.values)
+            return known.max().map { min(limit, max(.seconds(5), $0 * 10)) } ?? limit
         }
     }
 }
