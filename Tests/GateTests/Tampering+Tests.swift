@@ -104,7 +104,24 @@ extension Tampering {
         Tampering(GateChange(.flakyTolerated, subject: "tests.flaky", before: "fail", after: "warn")) {
             $0.policy.flaky = .warn
         },
+        probation(nil, "report"),
+        probation(ProbationDemand(runs: 19, budget: .seconds(60)), "block, 19 runs within 1 min 0 s"),
+        probation(ProbationDemand(runs: 40, budget: .seconds(29)), "block, 40 runs within 29.0 s"),
     ]
+
+    /// Asks for less than the base, of which the run has as much as the base asks for.
+    private static func probation(_ demand: ProbationDemand?, _ after: String) -> Tampering {
+        Tampering(
+            GateChange(
+                .probationWeakened, subject: "tests.probation.on-failure", before: "block, 20 runs within 30.0 s",
+                after: after)
+        ) { trial in
+            trial.baseline.settings?.policy.probation = ProbationDemand(runs: 20, budget: .seconds(30))
+            trial.policy.probation = demand
+            trial.probation = Probation(
+                base: String(repeating: "0a", count: 20), runs: 20, budget: .seconds(30), seed: 1, entries: [])
+        }
+    }
 }
 
 extension Trial {

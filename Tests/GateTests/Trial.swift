@@ -10,6 +10,8 @@ struct Trial: Sendable {
     var history = LineHistory()
     /// How the files differ from the base.
     var changes: [FileChange] = []
+    /// What came of new and changed tests that were repeated.
+    var probation: Probation?
 
     static let settings = GateSettings(
         policy: Policy(
@@ -65,7 +67,7 @@ struct Trial: Sendable {
         copy.baseline.waivers.waivers = waivers
         return try Verdict(
             judging: copy.run, by: copy.policy, history: copy.history, against: copy.baseline,
-            changed: comparison(with: changes))
+            changed: comparison(with: changes), probation: copy.probation)
     }
 
     /// The base's coverage is that of the sample itself.

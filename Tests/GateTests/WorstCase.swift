@@ -12,6 +12,7 @@ struct WorstCase: Sendable {
     var policy = Policy(defaultFloors: Floors())
     var baseline: Baseline?
     var comparison: ChangeComparison?
+    var probation: Probation?
 
     /// How many names of about fifty bytes a MiB has beside the rest.
     static let count = 10_000 / share
@@ -20,9 +21,11 @@ struct WorstCase: Sendable {
 
     /// Judges it. What is refused is refused at once.
     func judge() throws -> Verdict? {
-        try #require(policy.fault == nil && baseline?.fault == nil && comparison?.fault == nil)
+        try #require(
+            policy.fault == nil && baseline?.fault == nil && comparison?.fault == nil && probation?.fault == nil)
         do throws(PolicyError) {
-            return try Verdict(judging: run, by: policy, against: baseline, changed: comparison)
+            return try Verdict(
+                judging: run, by: policy, against: baseline, changed: comparison, probation: probation)
         } catch {
             return nil
         }
@@ -35,6 +38,7 @@ struct WorstCase: Sendable {
         "sanitizer": { [reported] },
         "quarantine": { [misspelt(isNew: false), misspelt(isNew: true)] },
         "flaky": { [excused] },
+        "probation": { [repeated] },
         "budget": { [budgets(wild: false), budgets(wild: true)] },
         "minimum-tests": { [tests(.passed)] },
         "max-skipped": { [tests(.skipped)] },
@@ -112,6 +116,27 @@ struct WorstCase: Sendable {
         found.run.tests = (0..<count).map { result($0, $0 % 2 == 0 ? .failed : .passed) }
         found.policy.flaky = .fail
         found.policy.quarantine = (0..<1_000).map { entry(result($0).id.description) }
+        return found
+    }
+
+    /// As many tests that failed when repeated as may be listed, each looked for in the quarantine.
+    static var repeated: WorstCase {
+        var found = tests(.passed)
+        found.policy = Policy(
+            defaultFloors: Floors(), probation: ProbationDemand(runs: 20, budget: .seconds(30)),
+            quarantine: (0..<1_000).map { entry(result($0).id.description) })
+        found.baseline = base()
+        found.comparison = ChangeComparison(base: ChangedRun.base, changes: [])
+        let sample = FailureSample(outcome: .failed, issues: [Issue(message: String(repeating: "a\n", count: 1_000))])
+        found.probation = Probation(
+            base: ChangedRun.base.commit, runs: 20, budget: .seconds(30), seed: 1,
+            entries: (0..<Probation.mostTests).map { number in
+                Probation.Entry(
+                    test: result(number + 500).id, reason: .new,
+                    counts: [Probation.Count(.alone, TrialTally(failed: 5))],
+                    firstFailure: Probation.Failure(
+                        way: .alone, repetition: 1, sample: sample, waiting: (0..<20).map { result($0).id }))
+            })
         return found
     }
 

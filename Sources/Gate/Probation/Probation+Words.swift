@@ -53,8 +53,8 @@ extension Probation.Failure {
         let said = lines.isEmpty ? sample.outcome.label : lines.joined(separator: "; ")
         let others = waiting.prefix(3).map(\.description).joined(separator: ", ")
         let more = waiting.count > 3 ? " and \(Figures.grouped(waiting.count - 3)) more" : ""
-        let waited = waiting.isEmpty ? "" : " While it ran, \(others)\(more) waited."
-        return "First in repetition \(Figures.grouped(repetition)), \(way.words(seed: seed))\(place): \(said)\(waited)"
+        let waited = waiting.isEmpty ? "" : ", while \(others)\(more) waited"
+        return "First in repetition \(Figures.grouped(repetition)), \(way.words(seed: seed))\(waited)\(place): \(said)"
     }
 }
 
