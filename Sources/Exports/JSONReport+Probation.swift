@@ -3,7 +3,7 @@ public import RunModel
 
 extension JSONReport {
     /// New and changed tests that were repeated, and what came of it; also what `kanmon stress --json` prints.
-    public struct ProbationRow: Hashable, Encodable {
+    public struct ProbationRow: Sendable, Hashable, Encodable {
         struct Count: Hashable, Encodable {
             let way: String
             let passed: Int

@@ -60,7 +60,9 @@ extension Probation {
     /// Why tests were not repeated as often as was wanted; `nil` where they were. Untrusted text.
     public var shortfall: String? {
         if let obstacle { return obstacle }
-        if unlisted > 0 { return "there are \(Figures.counted(unlisted, "more new or changed test"))." }
+        if unlisted > 0 {
+            return "there \(unlisted == 1 ? "is" : "are") \(Figures.counted(unlisted, "more new or changed test"))."
+        }
         return isCutShort ? "the time for it, \(Figures.duration(budget)), was over." : nil
     }
 }

@@ -99,6 +99,10 @@ import Testing
         #expect(untold == ["change.base", "changedFile", "indirectChange"])
     }
 
+    @Test func `the published schema describes tests that were repeated`() throws {
+        try expectDescribed(SampleRuns.passing(), ProbationInReportsTests.verdict)
+    }
+
     @Test func `the published schema describes causes and what failures have in common`() throws {
         try expectDescribed(CausesInReportsTests.run, CausesInReportsTests.verdict)
         var run = SampleRuns.failing()

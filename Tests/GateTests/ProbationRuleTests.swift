@@ -9,7 +9,7 @@ import Testing
 @Suite struct ProbationRuleTests {
     private static let policy = Policy(probation: ProbationDemand(runs: 20, budget: .seconds(30)))
     private static let first = SampleRuns.passing().tests[0].id
-    private static let second = SampleRuns.passing().tests[1].id
+    private static let second = SampleRuns.passing().tests[2].id
 
     private static func baseline(_ commit: String = "0a", others: [Baseline.OtherBase]? = nil) -> Baseline {
         let settings = GateSettings(policy: policy, file: ".kanmon.yml")

@@ -68,6 +68,33 @@ import Testing
             ])
     }
 
+    @Test func `a test that passed, and failed when it was repeated, is flaky`() throws {
+        let store = try TemporaryStore()
+        for (number, tree) in [(1, "a"), (2, nil)] as [(Int, String?)] {
+            var run = SampleRuns.passing(number)
+            run.revision = Revision(commit: "c", tree: tree, branch: "main", isDirty: tree == nil)
+            let tallies = [
+                (run.tests[0].id, TrialTally(passed: 19, failed: 1)), (run.tests[2].id, TrialTally(passed: 20)),
+                // One that the run skipped, and one that it has not.
+                (run.tests[1].id, TrialTally(failed: 1)),
+                (TestID(module: "M", suite: "S", name: "gone"), TrialTally(failed: 1)),
+            ]
+            var verdict = Verdict.sample(for: run, decision: .passed)
+            verdict.probation = Probation(
+                base: "0a", runs: 20, budget: .seconds(30), seed: 7,
+                entries: tallies.map { id, tally in
+                    Probation.Entry(test: id, reason: .new, counts: [Probation.Count(.alone, tally)])
+                })
+            _ = try store.open().ingest(run, verdict: verdict, runDirectory: nil)
+            #expect(try store.open().run(run.id)?.verdict == verdict)
+        }
+        #expect(
+            try flakiest(store) == [
+                FlakyTest(id: test, disagreements: 2, recoveries: 2, executions: 2, lastFailure: SampleRuns.id(2))
+            ])
+        #expect(try store.open().check() == [])
+    }
+
     @Test func `a fault and its repair are not flaky, a third change is`() throws {
         let store = try TemporaryStore()
         try ingest("ppffffpp", into: store)
