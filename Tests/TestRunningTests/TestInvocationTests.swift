@@ -37,6 +37,17 @@ import Testing
         #expect(!tests.contains { $0.environment["GIT_PASSWORD"] != nil })
     }
 
+    @Test func `what is set last stands above all other variables`() {
+        var invocation = invocation
+        invocation.lastVariables = ["NO_COLOR": "0", TestInvocation.poolWidthVariable: "1"]
+        for engine in Engine.allCases {
+            for command in invocation.test(engine) {
+                #expect(command.environment["NO_COLOR"] == "0")
+                #expect(command.environment["KANMON_POOL_WIDTH"] == "1")
+            }
+        }
+    }
+
     private let package = ["--package-path", "/home/ci/Pkg", "--scratch-path", "/cache/build"]
     private let events = [
         "--event-stream-output-path", "/runs/.1.partial/events.jsonl", "--event-stream-version", "6.3",
