@@ -122,6 +122,6 @@ struct StressPlan: Sendable, Hashable {
             issue.argument = issue.argument.map { String($0.prefix(longestText)) }
             return issue
         }
-        return FailureSample(outcome: sample.outcome, issues: issues)
+        return FailureSample(outcome: sample.outcome, issues: issues, count: sample.count)
     }
 }
