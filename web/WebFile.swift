@@ -23,6 +23,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case layout = "templates/layout.mustache"
     case link = "templates/link.mustache"
     case coverageMap = "templates/map.mustache"
+    case listForm = "templates/list-form.mustache"
     case livePage = "templates/live.mustache"
     case mark = "templates/mark.mustache"
     case module = "templates/module.mustache"
@@ -44,7 +45,6 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case section = "templates/section.mustache"
     case sheetPage = "templates/sheet.mustache"
     case table = "templates/table.mustache"
-    case tagFilter = "templates/tag-filter.mustache"
     case targets = "templates/targets.mustache"
     case testRow = "templates/test-row.mustache"
     case testsPage = "templates/tests.mustache"
@@ -86,6 +86,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .layout: PackageResources.layout_mustache
         case .link: PackageResources.link_mustache
         case .coverageMap: PackageResources.map_mustache
+        case .listForm: PackageResources.list_form_mustache
         case .livePage: PackageResources.live_mustache
         case .mark: PackageResources.mark_mustache
         case .module: PackageResources.module_mustache
@@ -107,7 +108,6 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .section: PackageResources.section_mustache
         case .sheetPage: PackageResources.sheet_mustache
         case .table: PackageResources.table_mustache
-        case .tagFilter: PackageResources.tag_filter_mustache
         case .targets: PackageResources.targets_mustache
         case .testRow: PackageResources.test_row_mustache
         case .testsPage: PackageResources.tests_mustache

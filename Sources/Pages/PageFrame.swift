@@ -22,7 +22,7 @@ public struct PageFrame: Sendable {
     ) {
         script = links.find(.script)
         self.refresh = refresh
-        home = links.href(.home)
+        home = links.href(.home())
         search = links.find(.search("")).map { SearchBox(action: String($0.prefix { $0 != "?" }), text: searched) }
         stylesheet = links.href(.stylesheet)
         icon = links.href(.icon)

@@ -131,11 +131,7 @@ struct RunTable: Sendable {
     let comparing: String?
 
     init(rows: [RunListRow], sorting: Sorting? = nil, comparing: String? = nil) {
-        let heads: [Head] =
-            [
-                .by(.verdict, "Verdict"), "Commit", "#Tests", .by(.coverage, "#Lines covered"),
-                .by(.duration, "#Duration"), .by(.time, "#Began"),
-            ] + (comparing == nil ? [] : ["From, to"])
+        let heads = ListColumns.runs + (comparing == nil ? [] : ["From, to"])
         self.comparing = comparing
         columns = heads.map { Column($0, sorting) }
         isSortable = columns.contains { $0.link != nil }
@@ -183,6 +179,10 @@ struct EmptyList: Sendable {
         self.remedy = remedy
         self.command = command
     }
+
+    /// Of a list that is kept to something that no entry has.
+    static let nothingMatches = EmptyList(
+        "Nothing in this list matches.", "Without the filter, the list may have entries.")
 
     /// Of a project with runs that all speak for no branch.
     ///

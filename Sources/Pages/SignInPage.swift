@@ -40,7 +40,7 @@ public struct SignInPage: Page {
         heading = "Signed in"
         remark = "You are signed in with the token '\(name)'."
         signIn = nil
-        signOut = SignOutForm(action: links.prefix + Self.signOutPath, home: links.href(.home))
+        signOut = SignOutForm(action: links.prefix + Self.signOutPath, home: links.href(.home()))
     }
 }
 

@@ -37,7 +37,7 @@ struct StaticNames: Sendable {
         Links { [run, testNames, sourceNames] route in
             let name: String? =
                 switch route {
-                case .home, .runs(project: nil, before: _, filter: _, order: nil): Self.index
+                case .home(kept: nil, order: nil), .runs(project: nil, before: _, filter: _, order: nil): Self.index
                 // Nobody is there who could order a list anew.
                 case .runs(_, _, _, order: nil): Self.history
                 case .run(let id, let commit): id == run && commit == nil ? Self.index : nil

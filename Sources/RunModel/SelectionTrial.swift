@@ -59,6 +59,21 @@ extension SelectionTrial {
     }
 }
 
+/// What would have become of a run whose tests were selected.
+public enum TrialKind: String, Sendable, Hashable, CaseIterable {
+    /// It would have been green, and was red for a new reason.
+    case missed
+    /// It would have been red for a new reason, as it was.
+    case red
+    /// No test failed for a new reason.
+    case green
+}
+
+extension SelectionTrial {
+    /// What would have become of the run.
+    public var kind: TrialKind { failures == 0 ? .green : isRedMissed ? .missed : .red }
+}
+
 /// The trials of a project's last runs together.
 public struct SelectionLedger: Sendable, Hashable {
     /// One run.

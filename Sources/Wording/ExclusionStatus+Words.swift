@@ -1,6 +1,16 @@
 public import Gate
 import RunModel
 
+extension ExclusionStatus.Warning {
+    /// What is odd, in a few words.
+    public var words: String {
+        switch self {
+        case .matchesNothing: "matches nothing"
+        case .isExecuted: "is executed by tests"
+        }
+    }
+}
+
 extension ExclusionStatus {
     /// `2 files, 31 executable lines, since 2026-01-02`.
     public var size: String {

@@ -1,5 +1,16 @@
 public import RunModel
 
+extension TrialKind {
+    /// What would have become of the run, and what did.
+    public var words: String {
+        switch self {
+        case .missed: "green, and tests failed"
+        case .red: "tests failed, as before"
+        case .green: "no test failed, as before"
+        }
+    }
+}
+
 extension SelectionLedger {
     /// What a selection would have saved and missed, in two sentences.
     public var words: String {

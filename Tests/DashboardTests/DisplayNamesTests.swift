@@ -61,7 +61,7 @@ import Testing
         defer { remove() }
         let project = run.project
         let routes: [Route] = [
-            .test(test, project: project), .list(.slow, project: project), .project(project), .home,
+            .test(test, project: project), .list(.slow, project: project), .project(project), .home(),
             .compare(SampleRuns.id(1), run.id), .run(run.id),
         ]
         for route in routes {

@@ -106,6 +106,35 @@ import Testing
         #expect(seen.waiting == nil)
     }
 
+    @Test func `machines are kept to a class of trust and ordered by the address, page and data alike`() async throws {
+        let reader = try tokens.token("reader", .read)
+        let (ci, laptop) = (try tokens.token("ci", .attest), try tokens.token("anna", .submit))
+        let clock = MovingClock()
+        let dashboard = try tokens.dashboard(store: empty, clock: { clock.now })
+        for (secret, machine, waiting) in [(ci, "agent-2", "0"), (laptop, "laptop-3", "7"), (ci, "agent-1", "2")] {
+            _ = try await dashboard.send(
+                .get, "/api/v1/whoami", fields: claim(machine, waiting: waiting), token: secret)
+            clock.pass(60)
+        }
+        func names(_ query: String) async throws -> [String?] {
+            let text = try await dashboard.send(.get, "/machines.json\(query)", token: reader).text
+            return try JSONDecoder().decode(Rows.self, from: Data(text.utf8)).data.map(\.machine)
+        }
+        #expect(try await names("") == ["agent-1", "laptop-3", "agent-2"])
+        #expect(try await names("?sort=time&order=asc") == ["agent-2", "laptop-3", "agent-1"])
+        #expect(try await names("?sort=name") == ["agent-1", "agent-2", "laptop-3"])
+        #expect(try await names("?sort=waiting") == ["laptop-3", "agent-1", "agent-2"])
+        #expect(try await names("?trust=ci&sort=name&order=desc") == ["agent-2", "agent-1"])
+        #expect(try await names("?trust=distrusted") == [])
+        let page = try await dashboard.send(.get, "/machines?trust=laptop", token: reader).text
+        #expect(page.contains("laptop-<wbr>3") && !page.contains("agent") && page.contains("1 machine delivered 0 runs"))
+        #expect(page.contains("<a href=\"/machines?trust=laptop&amp;sort=name&amp;order=asc\">"))
+        #expect(
+            try await dashboard.send(.get, "/machines?trust=distrusted", token: reader).text
+                .contains("Nothing in this list matches."))
+        #expect(try await dashboard.send(.get, "/machines?trust=local", token: reader).status == 400)
+    }
+
     @Test func `a claim that nobody could read is none`() async throws {
         let (secret, reader) = (try tokens.token("ci", .attest), try tokens.token("reader", .read))
         let dashboard = try tokens.dashboard(store: empty)

@@ -141,7 +141,7 @@ import Web
     /// One address of every kind.
     static let routes: [Route] =
         [
-            .home, .wall, .machines, .project("p"), .branch("b", project: "p"),
+            .home(), .wall, .machines(), .project("p"), .branch("b", project: "p"),
             .test(TestID(module: "m", suite: "", name: "n"), project: "p"),
             .compare(run, run),
             .search("x"), .latest(project: "p"), .commit("9f3c"), .permalink(project: "p", .latest),

@@ -235,6 +235,7 @@ import Testing
         }
         for route in [
             "/", "/wall", "/runs", "/runs.json", "/machines", "/machines.json", "/index.json", "/metrics",
+            "/?sort=name", "/index.json?sort=runs&order=asc", "/machines?sort=name", "/machines.json?sort=runs",
             "/search?q=a",
             "/search.json?q=\(hidden.id.short)",
         ] {

@@ -82,7 +82,8 @@ import Testing
             let forms = markup.values.filter { $0.tag == "form" && $0.attribute == "action" }.map(\.value)
             let run = "/runs/\(SampleRuns.id(5))"
             let known = [
-                "/search", "/runs", "\(run)/policy", "\(run)/tests", "/flaky", "/slow", "/sign-in", "/sign-out",
+                "/search", "/", "/machines", "/runs", "\(run)/policy", "\(run)/tests", "/flaky", "/slow", "/exceptions",
+                "/owners", "/exclusions", "/selection", "/unverified", "/sign-in", "/sign-out",
             ]
             #expect(Set(forms).isSubset(of: known))
             #expect(markup.tags.flatMap(\.attributes).filter { $0.hasPrefix("on") || $0 == "style" } == [])

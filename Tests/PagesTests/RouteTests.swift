@@ -8,7 +8,18 @@ import Testing
     private static let id = SampleRuns.id(1)
 
     @Test(arguments: [
-        (Route.home, "/"), (.wall, "/wall"), (.machines, "/machines"), (.runs(), "/runs"),
+        (Route.home(), "/"), (.wall, "/wall"), (.machines(), "/machines"), (.runs(), "/runs"),
+        (.home(kept: "failed", order: ListOrder(.name)), "/?verdict=failed&sort=name&order=asc"),
+        (.home(kept: "none"), "/?verdict=none"), (.machines(order: ListOrder(.runs)), "/machines?sort=runs&order=desc"),
+        (.machines(kept: "working-copy"), "/machines?trust=working-copy"),
+        (
+            .list(.exceptions, project: "a", kept: "@é &", order: ListOrder(.expires)),
+            "/exceptions?project=a&owner=%40%C3%A9%20%26&sort=expires&order=asc"
+        ),
+        (.list(.owners, project: "a", order: ListOrder(.slow)), "/owners?project=a&sort=slow&order=desc"),
+        (.list(.selection, project: "a", kept: "missed"), "/selection?project=a&kind=missed"),
+        (.list(.unverified, project: "a", kept: "none"), "/unverified?project=a&verdict=none"),
+        (.list(.exclusions, project: "a", kept: "matches-nothing"), "/exclusions?project=a&kind=matches-nothing"),
         (.runs(project: "example/video-kit"), "/runs?project=example/video-kit"),
         (.runs(project: "a&b=c d+e%", before: id), "/runs?project=a%26b%3Dc%20d%2Be%25&before=\(id)"),
         (
@@ -86,6 +97,12 @@ import Testing
         #expect(try Route(target: "/runs?sort=&order=") == .runs())
     }
 
+    @Test func `what a list cannot be kept to is ignored, as is an empty field of a form`() throws {
+        #expect(try Route(target: "/slow?project=p&owner=a&kind=b&trust=c") == .list(.slow, project: "p"))
+        #expect(try Route(target: "/?verdict=&sort=&order=") == .home())
+        #expect(try Address(target: "/index.json?project=p").route == .home())
+    }
+
     @Test func `a path of two normal forms stays two paths`() throws {
         let composed = Route.source(Self.id, path: "\u{E9}.swift").href
         let decomposed = Route.source(Self.id, path: "e\u{301}.swift").href
@@ -120,7 +137,8 @@ import Testing
         "/runs/\(id)/policy?line=101", "/flaky", "/badge.svg", "/runs?sort=commit", "/runs?sort=missed",
         "/branch?project=p", "/branch?branch=main",
         "/runs?sort=time&order=down", "/runs?sort=time&sort=time", "/flaky?project=p&sort=duration",
-        "/unverified?project=p&sort=name", "/runs/\(id)/tests?target=t&sort=coverage", "/runs/\(id)/coverage?sort=time",
+        "/unverified?project=p&sort=coverage", "/?sort=flips", "/?verdict=green", "/machines?trust=local",
+        "/machines?sort=name&trust=ci&trust=ci", "/selection?project=p&kind=blue", "/unverified?project=p&verdict=passed", "/runs/\(id)/tests?target=t&sort=coverage", "/runs/\(id)/coverage?sort=time",
     ])
     func `a malformed address differs from an unknown one`(target: String) {
         #expect {
@@ -131,7 +149,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Address(.home, isData: true), "/index.json"), (Address(.machines, isData: true), "/machines.json"),
+        (Address(.home(), isData: true), "/index.json"), (Address(.machines(), isData: true), "/machines.json"),
+        (Address(.home(kept: "passed"), isData: true), "/index.json?verdict=passed"),
         (Address(.badge(project: "p"), isData: true), "/badge.json?project=p"),
         (Address(.run(id), isData: true), "/runs/\(id).json"), (Address(.run(id)), "/runs/\(id)"),
         (Address(.source(id, path: "a.json"), isData: true), "/runs/\(id)/source.json?path=a.json"),

@@ -264,7 +264,7 @@ enum SampleSheets {
     }
 
     /// A run that would have been green, one that would not, and one that was.
-    private static func ledger(_ entry: RunSummary) -> SelectionLedger {
+    static func ledger(_ entry: RunSummary) -> SelectionLedger {
         SelectionLedger(
             [(2, 2), (2, 1), (0, 0)].map { failures, missed in
                 SelectionLedger.Entry(

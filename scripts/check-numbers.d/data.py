@@ -97,9 +97,8 @@ def data(page, store: Store) -> None:
     content = answer.get("data")
     summaries(page, answer, store)
     if kind == "/index":
-        page.equal({each["name"]: each["runs"] for each in content},
-                   {name: len(store.of_project(name)) for name in store.projects.values()},
-                   "the numbers of runs")
+        page.equal([(each["name"], each["runs"]) for each in content],
+                   [(name, len(store.of_project(name))) for name in projects.shown(page, store)], "the numbers of runs")
         for each in content:
             branch, verdict = store.state(each["name"])
             page.equal(each["latest"]["id"], verdict.run.id, f"the latest run of {each['name']}")

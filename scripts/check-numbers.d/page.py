@@ -156,6 +156,14 @@ class Page:
         if found != expected:
             self.finding(f"{what} is {found!r}, but by the store {expected!r}")
 
+    def listed(self, entries: list, keys: dict, standing: str | None = None) -> list:
+        """Entries of a list in the order of its address; `keys` says what is compared, `standing` how the list stands by itself, the
+        largest first."""
+        sort, is_descending = self.query.get("sort"), self.query.get("order") != "asc"
+        if not sort or sort == standing and is_descending:
+            return entries
+        return entries[::-1] if sort == standing else sorted(entries, key=keys[sort], reverse=is_descending)
+
     def table_below(self, title: str | None) -> Element | None:
         """The table of the section with a title; that without one where it is `None`."""
         for section in self.main.all("section"):

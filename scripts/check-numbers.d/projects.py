@@ -26,8 +26,7 @@ def home(page, store: Store) -> None:
     elif undecided:
         text = f"{undecided:,} of {of_all} {stand(undecided, 'undecided')}, and none is failing."
     page.says(summary, text, "how many projects fail")
-    order = ["failed", "undecided", None, "passed"]
-    ranked = sorted(projects, key=lambda project: order.index(decisions[project]))
+    ranked = shown(page, store)
     rows, latest = [], [states[project][1] for project in ranked]
     for project, verdict in zip(ranked, latest):
         rows.append([told.signed(verdict.run, verdict), f"{project} {verdict.run.subject}", states[project][0] or "any",
@@ -37,7 +36,7 @@ def home(page, store: Store) -> None:
     page.compare_rows(table, rows, "the projects")
     for cells, verdict in zip(page.rows(table), latest):
         told.moment(page, cells[-1], verdict.run, f"the project {verdict.run.project}")
-    found = [(project, *each) for project in projects for each in told.failing(store, project, states[project][0])]
+    found = [(project, *each) for project in projects if project in ranked for each in told.failing(store, project, states[project][0])]
     if found:
         page.compare_rows(page.table_below("Failing on default branches"),
                           [told.failing_rows(page, [each], lambda result: project)[0] for project, *each in found], "what fails")
@@ -49,6 +48,21 @@ def home(page, store: Store) -> None:
     for cells, change in zip(page.rows(table), changes):
         told.moment(page, cells[-1], change.run, f"the branch {change.run.branch}")
     running(page, store)
+
+
+def shown(page, store: Store) -> list:
+    """The projects that the first page lists, in its order: those with one verdict, or all, and what fails first."""
+    states = {project: store.state(project)[1] for project in store.projects.values()}
+    gravities = ["passed", None, "undecided", "failed"]
+    kept = page.query.get("verdict")
+    projects = [project for project, verdict in states.items() if not kept or (verdict.decision if verdict else "none") == kept]
+    by_gravity = sorted(projects, reverse=True, key=lambda project: gravities.index(states[project] and states[project].decision))
+    if not page.query.get("sort"):
+        return by_gravity
+    return page.listed(projects, {
+        "verdict": lambda project: gravities.index(states[project] and states[project].decision),
+        "name": lambda project: project.encode(), "coverage": lambda project: told.share(states[project].lines),
+        "runs": lambda project: len(store.of_project(project)), "time": lambda project: states[project].run.began_at})
 
 
 def stand(number: int, word: str) -> str:

@@ -133,10 +133,15 @@ def selection(page, store: Store) -> None:
         "run.project WHERE project.name = ? AND is_exact = ? ORDER BY started_at DESC, identity DESC LIMIT 200", name.encode(), is_exact)]
     trials = [trial for trial in trials if trial["is_exact"] == trials[0]["is_exact"]]
     would = {True: "green, and tests failed", False: "tests failed, as before"}
+    kinds = {trial["identity"]: "green" if not trial["failures"] else "missed" if trial["missed"] == trial["failures"] else "red"
+             for trial in trials}
+    listed = [trial for trial in trials if page.query.get("kind", kinds[trial["identity"]]) == kinds[trial["identity"]]]
     page.compare_rows(page.main.one("table", "sheet"), [
         [f"run {trial['identity'][-12:]} by run {trial['base'][-12:]}", f"{trial['tests']:,}", f"{trial['spared']:,}",
          duration(trial["spared_time"]), f"{trial['failures']:,}", f"{trial['missed']:,}",
-         "no test failed, as before" if not trial["failures"] else would[trial["missed"] == trial["failures"]]] for trial in trials],
+         "no test failed, as before" if not trial["failures"] else would[trial["missed"] == trial["failures"]]]
+        for trial in page.listed(listed, {name: lambda trial, column=column: trial[column] for name, column in (
+            ("tests", "tests"), ("spared", "spared"), ("duration", "spared_time"), ("failures", "failures"), ("missed", "missed"))}, "time")],
         "the trials")
     summary = page.main.one("p", "soft")
     if not trials:
@@ -181,17 +186,21 @@ def exceptions(page, store: Store) -> None:
     body = run.verdict.body
     page.says(page.main.one("p", "soft"), f"As it stood in {run.words}", "as of when")
     waivers = [each["waiver"] for each in (body.get("base") or {}).get("waivers", []) if each["state"] in ("used", "standing")]
+    quarantine, owner = body["quarantine"], page.query.get("owner")
+    off = run.manifest.get("selection", {}).get("disabledTargets", [])
+    if owner:
+        waivers, off, quarantine = [], [], [status for status in quarantine if status["entry"]["owner"] == owner]
+    # The tables share an order, as far as they have its column; each entry of the demo is the only one of its table.
     if waivers:
         page.compare_rows(page.table_below("Waivers in force"), [
             [None, waiver["reason"], left(page, waiver["until"]), waiver["commit"][:12]] for waiver in waivers], "the waivers")
-    if body["quarantine"]:
+    if quarantine:
         rows = []
-        for status in body["quarantine"]:
+        for status in quarantine:
             outcome = status["outcome"].replace("-", " ")
             rows.append([f"{words.OUTCOME_SIGNS[outcome]} {outcome}", status["entry"]["test"], status["entry"]["owner"],
                          left(page, status["entry"]["expires"]), status["entry"]["reason"]])
         page.compare_rows(page.table_below("Tests in quarantine"), rows, "the quarantine")
-    off = run.manifest.get("selection", {}).get("disabledTargets", [])
     if off:
         page.compare_rows(page.table_below("Test targets that are switched off"), [
             [target, *next(([waiver["reason"], left(page, waiver["until"])] for waiver in waivers if waiver["subject"] == target),
@@ -239,6 +248,9 @@ def unverified(page, store: Store) -> None:
         return
     page.equal(int((found.group(1) or "0").replace(",", "")), len(rows), "how many commits are unverified")
     page.explain(summary.every_text())
+    if page.query.get("sort") == "name":
+        subjects = [cells[1].words for cells in rows]
+        page.equal(subjects, sorted(subjects, key=str.encode, reverse=page.query.get("order") == "desc"), "the order by message")
     commits = [cells[2].words for cells in rows]
     for commit in sorted({each for each in commits if commits.count(each) > 1}):
         page.finding(f"the commit {commit} is listed {commits.count(commit)} times, and counted as often")

@@ -27,7 +27,7 @@ extension DashboardResponder {
         guard let summary, let judged, let file = judged.verdict.owners else { return ProjectOwners(run: summary) }
         let list = CodeOwners(file)
         guard list.fault == nil else { return ProjectOwners(run: summary, list: list) }
-        let all = ListRequest(project: project, tag: nil, order: nil)
+        let all = ListRequest(project: project)
         let (flakyTests, slowTests) = (try await flaky(all), try await slow(all))
         let digests = OwnerDigest.all(
             of: judged.run, judged.verdict, flaky: flakyTests, slow: slowTests,

@@ -19,7 +19,7 @@ extension DashboardResponder {
             if let token = try control.session(of: head.headerFields, at: now()) {
                 return signInPage(SignInPage(signedInWith: token.name, links: links), .ok, head)
             }
-            return signInPage(SignInPage(to: links.href(.home), links: links), .ok, head)
+            return signInPage(SignInPage(to: links.href(.home()), links: links), .ok, head)
         case .post:
             guard isOfThisSite(head) else { throw Refusal.crossSite }
             guard signsIn else { return signOut(control, head) }
@@ -62,7 +62,7 @@ extension DashboardResponder {
 
     private func signOut(_ control: AccessControl, _ head: HTTPRequest) -> Response {
         control.closeSessions(of: head.headerFields)
-        return leave(to: links.href(.home), cookie: nil)
+        return leave(to: links.href(.home()), cookie: nil)
     }
 
     private func leave(to target: String, cookie id: String?) -> Response {
@@ -77,7 +77,7 @@ extension DashboardResponder {
     func landing(_ target: String?) -> String {
         guard let target, let address = try? address(of: target), !address.isData, address.route.served.rights != .open
         else {
-            return links.href(.home)
+            return links.href(.home())
         }
         return links.href(address)
     }

@@ -2,27 +2,32 @@ import Gate
 import Pages
 import RunModel
 
-/// `/`: every project and how it stands.
+/// `/`: every project and how it stands, or those that stand in one way.
 struct HomePage: ServedPage {
+    var kept: String?
+    var order: ListOrder?
+
     var rights: PageRights { .anyReader }
 
     static let description = [
         DataDescription(
-            path: "/index.json", summary: "The state of every project's default branch.", query: [],
-            fields: ["name", "runs", "regressions", "running"], isList: true)
+            path: "/index.json",
+            summary:
+                "The state of every project's default branch, or of those with one verdict; what fails first, unless `sort` gives another order.",
+            query: ["verdict?", "sort?", "order?"], fields: ["name", "runs", "regressions", "running"], isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(
             .home(
-                server.homeStates(), changes: server.latestChanges(), running: server.running(), now: server.now(),
-                links: server.links))
+                server.homeStates(), kept: kept, order: order, changes: server.latestChanges(),
+                running: server.running(), now: server.now(), links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
         let running = server.running()
         return try server.json(
-            try await server.homeStates().map { state in
+            try await server.homeStates().listed(kept, by: order).map { state in
                 ProjectResponse(
                     state, running.filter { Name($0.run.project) == Name(state.name) }, now: server.now())
             })
@@ -54,25 +59,29 @@ struct Wall: ServedPage {
     func isLasting(_ server: DashboardResponder) -> Bool { HomePage().isLasting(server) }
 }
 
-/// `/machines`: the machines that deliver runs, and the receivers of webhooks.
+/// `/machines`: the machines that deliver runs, or those of one class of trust, and the receivers of webhooks.
 struct MachinesPage: ServedPage {
+    let kept: String?
+    let order: ListOrder?
+
     var rights: PageRights { .anyReader }
 
     static let description = [
         DataDescription(
-            path: "/machines.json", summary: "The machines that deliver runs, and what waits there.", query: [],
-            fields: ["token", "trust", "runs", "refused"], isList: true)
+            path: "/machines.json",
+            summary: "The machines that deliver runs, all or those of one class of trust, and what waits there.",
+            query: ["trust?", "sort?", "order?"], fields: ["token", "trust", "runs", "refused"], isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try server.render(
             .machines(
-                server.machines(), days: MachineLedger.days, webhooks: server.webhookStandings(), now: server.now(),
-                links: server.links))
+                server.machines().listed(kept, by: order), days: MachineLedger.days,
+                webhooks: server.webhookStandings(), kept: kept, order: order, now: server.now(), links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
-        try server.json(try server.machines().map { MachineResponse($0) })
+        try server.json(try server.machines().listed(kept, by: order).map { MachineResponse($0) })
     }
 }
 

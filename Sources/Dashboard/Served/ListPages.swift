@@ -7,8 +7,10 @@ import Storage
 struct ListRequest: Sendable {
     let project: String
     /// Of a list of tests only those with this tag; `nil` for all.
-    let tag: String?
-    let order: ListOrder?
+    var tag: String?
+    /// What the list is kept to besides that, as its address has it; `nil` for all of it.
+    var kept: String?
+    var order: ListOrder?
 }
 
 /// A list of a project's tests or rules.
@@ -135,21 +137,29 @@ struct ExceptionsList: ServedList, LastingPage {
     static let description = [
         DataDescription(
             path: "/exceptions.json",
-            summary: "Waivers in force, tests in quarantine and test targets that are switched off.",
-            query: ["project"], fields: ["waivers", "quarantine", "disabledTargets"], isList: false)
+            summary:
+                "Waivers in force, tests in quarantine and test targets that are switched off, or the quarantine of one owner.",
+            query: ["project", "owner?", "sort?", "order?"], fields: ["waivers", "quarantine", "disabledTargets"],
+            isList: false)
     ]
 
-    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+    private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
         let (run, exceptions) = try await server.exceptions(of: request.project)
+        return (run, exceptions?.listed(request.kept, by: request.order))
+    }
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        let (run, exceptions) = try await found(server)
         let titles = try server.store.titles(
             of: exceptions?.quarantine.compactMap(\.id) ?? [], project: request.project)
         return try server.render(
             .exceptions(
-                exceptions, titles: titles, project: request.project, run: run, now: server.now(), links: server.links))
+                exceptions, titles: titles, project: request.project, run: run, kept: request.kept,
+                order: request.order, now: server.now(), links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
-        try server.json(ExceptionsResponse(try await server.exceptions(of: request.project)))
+        try server.json(ExceptionsResponse(try await found(server)))
     }
 }
 
@@ -160,17 +170,24 @@ struct OwnersList: ServedList, LastingPage {
     static let description = [
         DataDescription(
             path: "/owners.json",
-            summary: "By owner: what is red, flaky, slow, uncovered and about to expire, as of the latest full run.",
-            query: ["project"], fields: ["owners", "isCut"], isList: false)
+            summary:
+                "By owner, all or one: what is red, flaky, slow, uncovered and about to expire, as of the latest full run.",
+            query: ["project", "owner?", "sort?", "order?"], fields: ["owners", "isCut"], isList: false)
     ]
+
+    private func found(_ server: DashboardResponder) async throws -> ProjectOwners {
+        try await server.owners(of: request.project).listed(request.kept, by: request.order)
+    }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(
-            .owners(server.owners(of: request.project), project: request.project, links: server.links))
+            .owners(
+                found(server), project: request.project, kept: request.kept, order: request.order,
+                links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
-        try server.json(OwnersResponse(try await server.owners(of: request.project)))
+        try server.json(OwnersResponse(try await found(server)))
     }
 }
 
@@ -208,20 +225,22 @@ struct ExclusionsList: ServedList, LastingPage {
 
     static let description = [
         DataDescription(
-            path: "/exclusions.json", summary: "The excludes.", query: ["project", "sort?", "order?"],
-            fields: ["pattern", "files", "lines"], isList: true)
+            path: "/exclusions.json", summary: "The excludes, all or those that are odd in one way.",
+            query: ["project", "kind?", "sort?", "order?"], fields: ["pattern", "files", "lines"], isList: true)
     ]
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, statuses: [ExclusionStatus]) {
         let (run, judged) = try await server.latestWholeRun(of: request.project, RunPart(tests: .none))
         let statuses = judged.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []
-        return (run, statuses.sorted(by: request.order))
+        return (run, statuses.listed(request.kept, by: request.order))
     }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         let (run, statuses) = try await found(server)
         return try server.render(
-            .exclusions(statuses, project: request.project, run: run, order: request.order, links: server.links))
+            .exclusions(
+                statuses, project: request.project, run: run, kept: request.kept, order: request.order,
+                links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
@@ -237,8 +256,8 @@ struct SelectionList: ServedList, LastingPage {
         DataDescription(
             path: "/selection.json",
             summary:
-                "Runs of all tests, with what running only the tests of changed functions would have left out and missed.",
-            query: ["project"],
+                "Runs of all tests, all or of one kind, with what running only the tests of changed functions would have left out and missed.",
+            query: ["project", "kind?", "sort?", "order?"],
             fields: ["run", "base", "tests", "spared", "seconds", "sparedSeconds", "newFailures", "missed"],
             isList: true)
     ]
@@ -246,11 +265,13 @@ struct SelectionList: ServedList, LastingPage {
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(
             .selection(
-                server.selectionLedger(of: request.project), project: request.project, links: server.links))
+                server.selectionLedger(of: request.project), project: request.project, kept: request.kept,
+                order: request.order, links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
-        try server.json(try await server.selectionLedger(of: request.project).entries.map { TrialResponse($0) })
+        let ledger = try await server.selectionLedger(of: request.project)
+        return try server.json(ledger.listed(request.kept, by: request.order).map { TrialResponse($0) })
     }
 }
 
@@ -260,18 +281,21 @@ struct UnverifiedList: ServedList {
 
     static let description = [
         DataDescription(
-            path: "/unverified.json", summary: "Commits of the default branch whose tree has not passed.",
-            query: ["project"], fields: ["looked", "commits"], isList: false)
+            path: "/unverified.json",
+            summary: "Commits of the default branch whose tree has not passed, all or those with one verdict.",
+            query: ["project", "verdict?", "sort?", "order?"], fields: ["looked", "commits"], isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(
             .unverified(
-                server.audit(of: server.entry(of: request.project)), project: request.project, links: server.links))
+                server.audit(of: server.entry(of: request.project)), project: request.project, kept: request.kept,
+                order: request.order, links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
-        try server.json(
-            try await server.audit(of: server.entry(of: request.project)).map { AuditResponse($0) } ?? AuditResponse())
+        let audit = try await server.audit(of: server.entry(of: request.project))
+        return try server.json(
+            audit.map { AuditResponse($0.listed(request.kept, by: request.order)) } ?? AuditResponse())
     }
 }

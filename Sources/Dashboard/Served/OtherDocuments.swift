@@ -75,7 +75,7 @@ struct DescriptionDocument: LastingPage {
     var isShared: Bool { true }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
-        .data(try OpenAPIDescription.bytes(at: server.links.href(.home)))
+        .data(try OpenAPIDescription.bytes(at: server.links.href(.home())))
     }
 }
 

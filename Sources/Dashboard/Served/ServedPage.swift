@@ -109,13 +109,13 @@ extension Route {
     /// What the server answers there. There is no default: a new address has to say it.
     var served: any ServedPage {
         switch self {
-        case .home: HomePage()
+        case .home(let kept, let order): HomePage(kept: kept, order: order)
         case .wall: Wall()
-        case .machines: MachinesPage()
+        case .machines(let kept, let order): MachinesPage(kept: kept, order: order)
         case .project(let name): ProjectPage(name: name)
         case .branch(let name, let project): BranchPage(name: name, project: project)
-        case .list(let list, let project, let tag, let order):
-            list.page.init(request: ListRequest(project: project, tag: tag, order: order))
+        case .list(let list, let project, let tag, let kept, let order):
+            list.page.init(request: ListRequest(project: project, tag: tag, kept: kept, order: order))
         case .test(let id, let project): TestHistoryPage(id: id, project: project)
         case .compare(let before, let after): ComparisonPage(before: before, after: after)
         case .search(let text): SearchPage(text: text)

@@ -30,6 +30,14 @@ public struct CommitAudit: Sendable, Hashable {
     /// Those that have not passed, the newest first.
     public var entries: [Entry]
 
+    /// Only the commits with one verdict, or all, in the order that was asked for.
+    public func listed(_ verdict: String?, by order: ListOrder?) -> CommitAudit {
+        var listed = self
+        listed.entries = entries.filter { ListFilter.allows($0.decision, verdict) }
+            .sorted(by: order, standing: .newestFirst)
+        return listed
+    }
+
     /// Makes an audit from its parts.
     public init(branch: String, looked: Int, entries: [Entry]) {
         self.branch = branch

@@ -31,6 +31,19 @@ public struct Exceptions: Sendable {
     /// Whether the gate lets nothing pass.
     public var isEmpty: Bool { waivers.isEmpty && quarantine.isEmpty && disabledTargets.isEmpty }
 
+    /// Only what one owner answers for, or all, in the order that was asked for. Waivers and test targets have no owner.
+    public func listed(_ owner: String?, by order: ListOrder?) -> Exceptions {
+        var listed = self
+        if let owner {
+            (listed.waivers, listed.disabledTargets) = ([], [])
+            listed.quarantine.removeAll { Name($0.entry.owner) != Name(owner) }
+        }
+        listed.waivers = listed.waivers.sorted(by: order)
+        listed.quarantine = listed.quarantine.sorted(by: order)
+        listed.disabledTargets = listed.disabledTargets.sorted(by: order)
+        return listed
+    }
+
     /// Reads them from a run and its verdict.
     public init(_ run: TestRun, _ verdict: Verdict) {
         let statuses = verdict.base?.waivers ?? []

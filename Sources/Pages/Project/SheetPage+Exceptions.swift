@@ -10,47 +10,54 @@ extension SheetPage {
     ///   - exceptions: As they stood in the run; `nil` without one.
     ///   - titles: The display names of tests.
     ///   - run: The latest run of all tests on the default branch.
+    ///   - kept: The owner to whose entries the list is kept.
+    ///   - order: The order of each table that was asked for, as far as it has such a column.
     public static func exceptions(
-        _ exceptions: Exceptions?, titles: [TestID: String] = [:], project: String, run: RunSummary?, now: Date?,
-        links: Links = .dashboard
+        _ exceptions: Exceptions?, titles: [TestID: String] = [:], project: String, run: RunSummary?,
+        kept: String? = nil, order: ListOrder? = nil, now: Date?, links: Links = .dashboard
     ) -> SheetPage {
         let days = Days(today: now.map { CalendarDay($0) })
+        let sorting = self.sorting(.exceptions, project, kept: kept, order, links)
         var sections: [SheetSection] = []
         if let waivers = exceptions?.waivers, !waivers.isEmpty {
             sections.append(
                 SheetSection(
                     "Waivers in force",
-                    CellTable(
-                        ["Waiver for", "Reason", "Last day", "Commit"], waivers.map { $0.cells(days, links) })))
+                    CellTable(ListColumns.waivers, waivers.map { $0.cells(days, links) }, sorting: sorting)))
         }
         if let quarantine = exceptions?.quarantine, !quarantine.isEmpty {
             sections.append(
                 SheetSection(
                     "Tests in quarantine",
                     CellTable(
-                        ["Now", "Test", "Owner", "Last day", "Reason"],
-                        quarantine.map { $0.cells(days, titles, project, links) })))
+                        ListColumns.quarantine, quarantine.map { $0.cells(days, titles, project, links) },
+                        sorting: sorting)))
         }
         if let targets = exceptions?.disabledTargets, !targets.isEmpty {
             sections.append(
                 SheetSection(
                     "Test targets that are switched off",
-                    CellTable(["Test target", "Waived because", "Last day"], targets.map { $0.cells(days) })))
+                    CellTable(ListColumns.disabledTargets, targets.map { $0.cells(days) }, sorting: sorting)))
         }
         if sections.isEmpty {
             sections.append(
                 SheetSection(
                     nil, CellTable([], []),
-                    empty: EmptyList(
-                        "There are no exceptions.",
-                        "No waiver is in force, no test is in quarantine, and no test target is switched off.")))
+                    empty: kept == nil
+                        ? EmptyList(
+                            "There are no exceptions.",
+                            "No waiver is in force, no test is in quarantine, and no test target is switched off.")
+                        : .nothingMatches))
         }
         return SheetPage(
             frame: PageFrame(
                 title: "\(ProjectList.exceptions.title) of \(project)", crumbs: [Link(project, links.project(project))],
                 here: ProjectList.exceptions.title.lowercased(), links: links),
             heading: ProjectList.exceptions.title, summary: origin(run), subject: subject(run, links),
-            tabs: Tabs(of: project, selected: .list(.exceptions, project: project), links: links), sections: sections)
+            tabs: Tabs(of: project, selected: .list(.exceptions, project: project), links: links),
+            filter: form(
+                .exceptions, project, kept: kept, canBeKept: exceptions?.quarantine.isEmpty == false, order, links),
+            sections: sections)
     }
 }
 

@@ -6,22 +6,28 @@ import Wording
 extension SheetPage {
     /// The first page: how every project stands on its default branch, and what fails there. All green, it is short.
     ///
-    /// - Parameter changes: The latest full runs of other branches, the newest first.
+    /// - Parameters:
+    ///   - projects: All projects.
+    ///   - kept: The verdict of those that are listed, as an address has it.
+    ///   - order: The order that was asked for.
+    ///   - changes: The latest full runs of other branches, the newest first.
     public static func home(
-        _ projects: [ProjectState], changes: [RunSummary] = [], running: [LiveEntry] = [], now: Date?,
-        links: Links = .dashboard
+        _ projects: [ProjectState], kept: String? = nil, order: ListOrder? = nil, changes: [RunSummary] = [],
+        running: [LiveEntry] = [], now: Date?, links: Links = .dashboard
     ) -> SheetPage {
+        let shown = projects.listed(kept, by: order)
         // Some of them never passed: those did not regress.
-        let failing = projects.flatMap { project in project.regressions.map { (project, $0) } }
+        let failing = projects.filter { ListFilter.allows($0.latest?.decision, kept) }
+            .flatMap { project in project.regressions.map { (project, $0) } }
+        let sorting = Sorting(order, standard: .worstFirst) { links.find(.home(kept: kept, order: $0)) }
         var sections = [
             SheetSection(
-                nil,
-                CellTable(
-                    ["State", "Project", "Branch", "#Lines covered", "#Runs", "#Latest run"],
-                    failingFirst(projects).map { row($0, now, links) }),
-                empty: EmptyList(
-                    "No run is stored yet.", "Run the gate in the folder of a Swift package, then reload this page:",
-                    command: "kanmon run"))
+                nil, CellTable(ListColumns.projects, shown.map { row($0, now, links) }, sorting: sorting),
+                empty: projects.isEmpty
+                    ? EmptyList(
+                        "No run is stored yet.",
+                        "Run the gate in the folder of a Swift package, then reload this page:", command: "kanmon run")
+                    : .nothingMatches)
         ]
         if let now, let section = SheetSection(running: running, showsProject: true, now: now, links: links) {
             sections.append(section)
@@ -49,13 +55,14 @@ extension SheetPage {
             projects.isEmpty ? "The history of runs, from a commit to the line that blocks it." : summary(of: projects)
         return SheetPage(
             frame: PageFrame(title: "Projects", links: links), heading: "Projects", summary: summary,
-            tabs: projects.isEmpty ? nil : Tabs(links: links), sections: sections)
-    }
-
-    /// What fails before what is undecided, before what nobody knows, before what passes; otherwise in the given order.
-    private static func failingFirst(_ projects: [ProjectState]) -> [ProjectState] {
-        let ranks: [Decision?] = [.failed, .undecided, nil, .passed]
-        return ranks.flatMap { decision in projects.filter { $0.latest?.decision == decision } }
+            tabs: projects.isEmpty ? nil : Tabs(links: links),
+            // Of one project there is nothing to choose.
+            filter: ListForm(
+                kept: kept, by: projects.count > 1 || kept != nil ? .projects : nil, order, links: links
+            ) { _, kept in
+                .home(kept: kept, order: order)
+            },
+            sections: sections)
     }
 
     /// How many projects are not well; where none is, of how many nobody knows.
@@ -108,6 +115,18 @@ extension SheetPage {
             .figure(Figures.grouped(project.runs), "Runs"), .moment(latest.startedAt, now: now),
         ]
     }
+}
+
+extension [ProjectState] {
+    /// Those that stand in one way, or all, in the order that was asked for: without one, what fails comes first.
+    public func listed(_ verdict: String?, by order: ListOrder?) -> [ProjectState] {
+        filter { ListFilter.allows($0.latest?.decision, verdict) }.sorted(by: order ?? .worstFirst)
+    }
+}
+
+extension ListOrder {
+    /// What fails before what is undecided, before what nobody knows, before what passes.
+    static let worstFirst = ListOrder(.verdict)
 }
 
 extension Cell {

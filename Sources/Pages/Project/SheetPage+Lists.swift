@@ -17,10 +17,7 @@ extension SheetPage {
         order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
-            [
-                .by(.name, "Test"), .by(.disagreements, "#Trees with both outcomes"), .by(.flips, "#Flips"),
-                .by(.failures, "#Failed"), .by(.recoveries, "#Passed after a retry"), "Last failure", "Quarantine",
-            ],
+            ListColumns.flaky,
             tests.map { test in
                 [
                     .test(test.id, names[test.id], owners[test.id], in: .flaky, project, order, links),
@@ -34,7 +31,7 @@ extension SheetPage {
                         link: test.lastFailure.map { Link("run \($0.short)", links.href(.run($0))) }),
                     quarantine.first { $0.id == test.id }?.owned ?? .words("–", "Quarantine"),
                 ]
-            }, sorting: sorting(.flaky, project, tag, order, links))
+            }, sorting: sorting(.flaky, project, tag: tag, order, links))
         return list(
             .flaky, project: project, tag: tag, order: order, hasTags: names.hasTags, count: tests.count,
             summary:
@@ -57,10 +54,7 @@ extension SheetPage {
     ) -> SheetPage {
         let most = tests.map(\.latest).max() ?? .zero
         let table = CellTable(
-            [
-                .by(.name, "Test"), "Share of the slowest", .by(.duration, "#Latest run"),
-                .by(.median, "#Median"), .by(.longest, "#Longest"),
-            ],
+            ListColumns.slow,
             tests.map { test in
                 let share = most > .zero ? Int(test.latest / most * 1000) : 0
                 let hasGrown = test.latest > test.median * 2
@@ -76,7 +70,7 @@ extension SheetPage {
                     .figure(Figures.duration(test.median), "Median", detail: "of \(Figures.counted(test.runs, "run"))"),
                     .figure(Figures.duration(test.longest), "Longest"),
                 ]
-            }, sorting: sorting(.slow, project, tag, order, standard: ListOrder(.duration), links))
+            }, sorting: sorting(.slow, project, tag: tag, order, standard: ListOrder(.duration), links))
         return list(
             .slow, project: project, tag: tag, order: order, hasTags: names.hasTags, count: tests.count,
             summary: "From the latest full run"
@@ -95,14 +89,14 @@ extension SheetPage {
         links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
-            [.by(.name, "Test"), "Known issue"],
+            ListColumns.known,
             tests.map { test in
                 let issue = test.issues.first(where: \.isKnown)
                 return [
                     .test(test.id, test.named, nil, in: .known, project, order, links),
                     .words(issue?.message ?? "–", detail: issue?.location?.description),
                 ]
-            }, sorting: sorting(.known, project, tag, order, standard: ListOrder(.name), links))
+            }, sorting: sorting(.known, project, tag: tag, order, standard: ListOrder(.name), links))
         return list(
             .known, project: project, tag: tag, order: order, hasTags: tests.contains { !$0.tags.isEmpty },
             count: tests.count, summary: origin(run), subject: subject(run, links), table,
@@ -113,39 +107,36 @@ extension SheetPage {
 
     /// What does not count, and why.
     public static func exclusions(
-        _ statuses: [ExclusionStatus], project: String, run: RunSummary?, order: ListOrder? = nil,
-        links: Links = .dashboard
+        _ statuses: [ExclusionStatus], project: String, run: RunSummary?, kept: String? = nil,
+        order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
-            [
-                .by(.name, "Pattern"), "Reason", .by(.files, "#Files"), .by(.lines, "#Lines"),
-                "#Still executed",
-            ],
+            ListColumns.exclusions,
             statuses.map { status in
                 [
                     .name(
                         status.exclusion.pattern, nil,
-                        detail: status.warning.map {
-                            $0 == .matchesNothing ? "matches nothing" : "is executed by tests"
-                        }),
+                        detail: status.warning?.words),
                     .words(status.exclusion.reason ?? "none is given", "Reason"),
                     .figure(Figures.grouped(status.files), "Files"),
                     .figure(Figures.grouped(status.lines.total), "Lines"),
                     .figure(Figures.grouped(status.lines.covered), "Executed", isBad: status.lines.covered > 0),
                 ]
-            }, sorting: sorting(.exclusions, project, nil, order, links))
+            }, sorting: sorting(.exclusions, project, kept: kept, order, links))
         return list(
-            .exclusions, project: project, count: statuses.count, summary: origin(run), subject: subject(run, links),
-            table, links,
+            .exclusions, project: project, kept: kept, order: order, count: statuses.count, summary: origin(run),
+            subject: subject(run, links), table, links,
             empty: EmptyList("Nothing is excluded.", "Every executable line of the package's own targets counts."))
     }
 
     /// - Parameter standard: The order that the list has by itself, where it is one of a column.
-    private static func sorting(
-        _ list: ProjectList, _ project: String, _ tag: String?, _ order: ListOrder?, standard: ListOrder? = nil,
-        _ links: Links
+    static func sorting(
+        _ list: ProjectList, _ project: String, tag: String? = nil, kept: String? = nil, _ order: ListOrder?,
+        standard: ListOrder? = nil, _ links: Links
     ) -> Sorting {
-        Sorting(order, standard: standard) { links.find(.list(list, project: project, tag: tag, order: $0)) }
+        Sorting(order, standard: standard) {
+            links.find(.list(list, project: project, tag: tag, kept: kept, order: $0))
+        }
     }
 
     static func origin(_ run: RunSummary?) -> String {
@@ -157,14 +148,30 @@ extension SheetPage {
         run.map { Link($0.runWords, links.href(.run($0.id))) }
     }
 
-    static func list(
-        _ list: ProjectList, project: String, tag: String? = nil, order: ListOrder? = nil, hasTags: Bool = false,
-        count: Int, summary: String, subject: Link? = nil, _ table: CellTable, _ links: Links, empty: EmptyList
-    ) -> SheetPage {
-        let filter = TagFilter(tag, of: ("project", project), order, links: links) {
-            .list(list, project: project, tag: $0, order: order)
+    /// The form that keeps a list to some of its entries.
+    ///
+    /// - Parameter canBeKept: Whether there is anything that could be kept.
+    static func form(
+        _ list: ProjectList, _ project: String, tag: String? = nil, hasTags: Bool = false, kept: String? = nil,
+        canBeKept: Bool, _ order: ListOrder?, _ links: Links
+    ) -> ListForm? {
+        ListForm(
+            tag: tag, hasTags: hasTags, kept: kept, by: canBeKept || kept != nil ? list.filter : nil,
+            of: (name: "project", value: project), order, links: links
+        ) { tag, kept in
+            .list(list, project: project, tag: tag, kept: kept, order: order)
         }
-        let missing = EmptyList("No test of this list has the tag.", "Without the tag, the list may have tests.")
+    }
+
+    static func list(
+        _ list: ProjectList, project: String, tag: String? = nil, kept: String? = nil, order: ListOrder? = nil,
+        hasTags: Bool = false, count: Int, summary: String, subject: Link? = nil, _ table: CellTable, _ links: Links,
+        empty: EmptyList
+    ) -> SheetPage {
+        let missing =
+            kept == nil
+            ? EmptyList("No test of this list has the tag.", "Without the tag, the list may have tests.")
+            : .nothingMatches
         return SheetPage(
             frame: PageFrame(
                 title: "\(list.title) of \(project)", crumbs: [Link(project, links.project(project))],
@@ -172,8 +179,16 @@ extension SheetPage {
             heading: list.title, summary: (count > 0 ? "\(Figures.grouped(count)). " : "") + summary,
             subject: subject,
             tabs: Tabs(of: project, selected: .list(list, project: project), links: links),
-            filter: hasTags || tag != nil ? filter : nil,
-            sections: [SheetSection(nil, table, empty: tag == nil ? empty : missing)])
+            filter: form(
+                list, project, tag: tag, hasTags: hasTags, kept: kept, canBeKept: !table.rows.isEmpty, order, links),
+            sections: [SheetSection(nil, table, empty: tag == nil && kept == nil ? empty : missing)])
+    }
+}
+
+extension [ExclusionStatus] {
+    /// Those that are odd in one way, or all, in the order that was asked for.
+    public func listed(_ oddity: String?, by order: ListOrder?) -> [ExclusionStatus] {
+        filter { status in oddity.map { Name($0) == Name(status.warning?.rawValue ?? "") } ?? true }.sorted(by: order)
     }
 }
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import Gate
 public import RunModel
 import Wording
 
@@ -8,21 +9,28 @@ extension SheetPage {
     /// - Parameters:
     ///   - days: How far back runs and refusals are counted.
     ///   - webhooks: The receivers that the server tells what happens, where the reader may know of them.
+    ///   - kept: The class of trust that all of these machines have, where the list is kept to one.
+    ///   - order: The order that was asked for, in which they are.
     public static func machines(
-        _ machines: [DeliveringMachine], days: Int, webhooks: [WebhookStanding] = [], now: Date,
-        links: Links = .dashboard
+        _ machines: [DeliveringMachine], days: Int, webhooks: [WebhookStanding] = [], kept: String? = nil,
+        order: ListOrder? = nil, now: Date, links: Links = .dashboard
     ) -> SheetPage {
+        let sorting = Sorting(order, standard: .newestFirst) { links.find(.machines(kept: kept, order: $0)) }
         let section = SheetSection(
-            nil,
-            CellTable(
-                ["Machine", "Trust", "#Runs", "#Waiting", "Refused", "Kanmon", "#Last heard from"],
-                machines.map { row($0, now) }),
-            empty: EmptyList(
-                "No machine has delivered a run yet.",
-                "Make a token for it where the server runs. Then, on the machine:", command: "kanmon login URL"))
+            nil, CellTable(ListColumns.machines, machines.map { row($0, now) }, sorting: sorting),
+            empty: kept == nil
+                ? EmptyList(
+                    "No machine has delivered a run yet.",
+                    "Make a token for it where the server runs. Then, on the machine:", command: "kanmon login URL")
+                : .nothingMatches)
         return SheetPage(
             frame: PageFrame(title: "Machines", here: "machines", links: links), heading: "Machines",
-            summary: summary(of: machines, days), tabs: Tabs(selected: .machines, links: links),
+            summary: summary(of: machines, days), tabs: Tabs(selected: .machines(), links: links),
+            filter: ListForm(
+                kept: kept, by: machines.isEmpty && kept == nil ? nil : .machines, order, links: links
+            ) { _, kept in
+                .machines(kept: kept, order: order)
+            },
             sections: webhooks.isEmpty ? [section] : [section, receivers(webhooks)])
     }
 
@@ -77,6 +85,15 @@ extension SheetPage {
             return "\(counts.isEmpty ? "\(refusal.code.rawValue), " : "last ")\(moment): \(refusal.reason)"
         }
         return .words(counts.isEmpty ? "–" : counts.joined(separator: ", "), "Refused", detail: last)
+    }
+}
+
+extension [DeliveringMachine] {
+    /// Those that deliver runs of one class of trust, or all, in the order that was asked for.
+    public func listed(_ trust: String?, by order: ListOrder?) -> [DeliveringMachine] {
+        filter { machine in
+            trust.map { trust in machine.trust.contains { Name($0.rawValue) == Name(trust) } } ?? true
+        }.sorted(by: order, standing: .newestFirst)
     }
 }
 

@@ -20,13 +20,24 @@ public struct ProjectOwners: Sendable {
 
     /// Where owners are known from; `nil` without a `CODEOWNERS`. Untrusted text.
     public var source: String? { list?.source }
+
+    /// Only the digest of one owner, or all, in the order that was asked for.
+    public func listed(_ owner: String?, by order: ListOrder?) -> ProjectOwners {
+        var listed = self
+        if let owner { listed.digests.list.removeAll { $0.owner.map { Name($0) } != Name(owner) } }
+        listed.digests.list = listed.digests.list.sorted(by: order)
+        return listed
+    }
 }
 
 extension SheetPage {
-    /// What of every owner needs a look.
-    public static func owners(_ owners: ProjectOwners, project: String, links: Links = .dashboard) -> SheetPage {
+    /// What of every owner needs a look, or of one.
+    public static func owners(
+        _ owners: ProjectOwners, project: String, kept: String? = nil, order: ListOrder? = nil,
+        links: Links = .dashboard
+    ) -> SheetPage {
         let table = CellTable(
-            ["Owner", "#Red", "#Flaky", "#Slow", "#Covered", "Needs a look"],
+            ListColumns.owners,
             owners.digests.list.map { digest in
                 let points = digest.points.map { "\($0.title): \($0.names)" }
                 let total = digest.lines.total
@@ -40,12 +51,12 @@ extension SheetPage {
                         detail: total == 0 ? nil : "of \(Figures.counted(total, "line"))"),
                     .words(points.isEmpty ? "–" : points.joined(separator: "; "), "Needs a look"),
                 ]
-            })
+            }, sorting: sorting(.owners, project, kept: kept, order, links))
         let source = owners.source.map { "\($0.cut(to: 300)). " } ?? ""
         let note = owners.digests.note.map { "\($0) " } ?? ""
         return list(
-            .owners, project: project, count: owners.digests.list.count, summary: source + note + origin(owners.run),
-            subject: subject(owners.run, links), table, links,
+            .owners, project: project, kept: kept, order: order, count: owners.digests.list.count,
+            summary: source + note + origin(owners.run), subject: subject(owners.run, links), table, links,
             empty: EmptyList(
                 "No owners are known.", "Commit a CODEOWNERS: it counts for runs that have it in their base."))
     }

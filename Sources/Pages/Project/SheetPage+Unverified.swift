@@ -1,4 +1,4 @@
-import Gate
+public import Gate
 import RunModel
 import Wording
 
@@ -9,8 +9,11 @@ extension SheetPage {
     /// The commits of the default branch whose tree has not passed: bypassed hooks, other clients, missing hooks.
     ///
     /// - Parameter audit: The result; `nil` if no repository of the project is available.
-    public static func unverified(_ audit: CommitAudit?, project: String, links: Links = .dashboard) -> SheetPage {
-        let rows = (audit?.entries ?? []).map { entry -> [Cell] in
+    public static func unverified(
+        _ audit: CommitAudit?, project: String, kept: String? = nil, order: ListOrder? = nil,
+        links: Links = .dashboard
+    ) -> SheetPage {
+        let rows = (audit?.listed(kept, by: order).entries ?? []).map { entry -> [Cell] in
             let run = entry.run.flatMap { run in entry.decision.map { (run, $0) } }
             let state =
                 run.map { run, decision in
@@ -35,11 +38,15 @@ extension SheetPage {
                     command: "kanmon audit main~100..main")
             }
         return list(
-            .unverified, project: project, count: rows.count,
+            // Without a repository there is nothing to keep the list to.
+            .unverified, project: project, kept: audit == nil ? nil : kept, order: order, count: rows.count,
             summary: audit.map {
                 "Of the last \(Figures.counted($0.looked, "commit")) of \($0.branch), first parents only."
             } ?? "Commits of the default branch whose tree has not passed.",
-            CellTable(["State", "Commit message", "Commit"], rows), links, empty: empty)
+            CellTable(
+                ListColumns.unverified, rows,
+                sorting: sorting(.unverified, project, kept: kept, order, standard: .newestFirst, links)),
+            links, empty: empty)
     }
 }
 

@@ -14,7 +14,7 @@ public struct Address: Sendable, Hashable {
             return
         }
         switch path {
-        case "/index.json": route = .home
+        case "/index.json": route = try Route.firstPage(AddressQuery(query ?? ""))
         case "/badge.json": route = try Route(path: "/badge.svg", query: query)
         // The data of both has another name.
         case "/.json", "/badge.svg.json": throw .notFound

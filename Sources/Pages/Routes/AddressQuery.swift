@@ -54,6 +54,9 @@ struct AddressQuery {
     var author: String?
     var since: String?
     var until: String?
+    var trust: String?
+    var owner: String?
+    var kind: String?
     var sort: String?
     var direction: String?
 
@@ -72,6 +75,9 @@ struct AddressQuery {
             case "author": try Self.set(&author, to: value, name)
             case "since": try Self.set(&since, to: value, name)
             case "until": try Self.set(&until, to: value, name)
+            case "trust": try Self.set(&trust, to: value, name)
+            case "owner": try Self.set(&owner, to: value, name)
+            case "kind": try Self.set(&kind, to: value, name)
             case "sort": try Self.set(&sort, to: value, name)
             case "order": try Self.set(&direction, to: value, name)
             case "target": try Self.set(&target, to: value, name)
@@ -108,6 +114,20 @@ struct AddressQuery {
             decision: try Self.read(verdict, "verdict", as: "passed, failed or undecided") { Decision(rawValue: $0) },
             author: author.filled, since: try Self.read(since, "since", as: "a day") { CalendarDay($0) },
             until: try Self.read(until, "until", as: "a day") { CalendarDay($0) })
+    }
+
+    /// What a list is kept to; `nil` for all of it, and for a list that cannot be kept to anything.
+    func kept(by filter: ListFilter?) throws(RouteError) -> String? {
+        guard let filter else { return nil }
+        let value =
+            switch filter.key {
+            case .verdict: verdict
+            case .trust: trust
+            case .owner: owner
+            case .kind: kind
+            }
+        let known = filter.choices.map(\.value).joined(separator: ", ")
+        return try Self.read(value, filter.key.rawValue, as: "one of \(known)") { filter.accepts($0) ? $0 : nil }
     }
 
     /// In which order a list stands; `nil` for its own.

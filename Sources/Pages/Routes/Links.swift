@@ -31,7 +31,7 @@ public struct Links: Sendable {
     func find(_ route: Route) -> String? { write(route) }
 
     /// The link to a page; to the first page if it does not exist.
-    public func href(_ route: Route) -> String { write(route) ?? write(.home) ?? "" }
+    public func href(_ route: Route) -> String { write(route) ?? write(.home()) ?? "" }
 
     /// The page of a project; in a static report its list of runs.
     func project(_ name: String) -> String { write(.project(name)) ?? href(.runs(project: name)) }

@@ -22,17 +22,6 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
     /// Whether it is a list of tests that can be kept to those with one tag.
     var hasTags: Bool { [.flaky, .slow, .known].contains(self) }
 
-    /// What it can be ordered by.
-    var sortKeys: [ListOrder.Key] {
-        switch self {
-        case .flaky: [.name, .disagreements, .flips, .failures, .recoveries]
-        case .slow: [.name, .duration, .median, .longest]
-        case .known: [.name]
-        case .exclusions: [.name, .files, .lines]
-        case .exceptions, .owners, .selection, .unverified: []
-        }
-    }
-
     /// What the page is called.
     var title: String {
         switch self {
@@ -44,6 +33,106 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
         case .exclusions: "Exclusions"
         case .selection: "Test selection"
         case .unverified: "Unverified commits"
+        }
+    }
+}
+
+extension ProjectList {
+    /// What stands above its columns; of several tables one after the other.
+    var columns: [Head] {
+        switch self {
+        case .flaky: ListColumns.flaky
+        case .slow: ListColumns.slow
+        case .exceptions: ListColumns.waivers + ListColumns.quarantine + ListColumns.disabledTargets
+        case .owners: ListColumns.owners
+        case .known: ListColumns.known
+        case .exclusions: ListColumns.exclusions
+        case .selection: ListColumns.selection
+        case .unverified: ListColumns.unverified
+        }
+    }
+
+    /// What it can be ordered by.
+    var sortKeys: [ListOrder.Key] { columns.sortKeys }
+
+    /// What it can be kept to, besides a tag.
+    var filter: ListFilter? {
+        switch self {
+        case .exceptions, .owners: .owner
+        case .exclusions: .exclusions
+        case .selection: .selection
+        case .unverified: .unverified
+        case .flaky, .slow, .known: nil
+        }
+    }
+}
+
+/// What stands above the columns of each list. A page shows it, and an address can ask for what of it orders the list, so that the two
+/// never differ.
+enum ListColumns {
+    static let projects: [Head] = [
+        .by(.verdict, "State"), .by(.name, "Project"), "Branch", .by(.coverage, "#Lines covered"), .by(.runs, "#Runs"),
+        .by(.time, "#Latest run"),
+    ]
+
+    static let machines: [Head] = [
+        .by(.name, "Machine"), "Trust", .by(.runs, "#Runs"), .by(.waiting, "#Waiting"), .by(.refused, "Refused"),
+        "Kanmon", .by(.time, "#Last heard from"),
+    ]
+
+    static let runs: [Head] = [
+        .by(.verdict, "Verdict"), "Commit", "#Tests", .by(.coverage, "#Lines covered"), .by(.duration, "#Duration"),
+        .by(.time, "#Began"),
+    ]
+
+    static let tests: [Head] = [.by(.outcome, "Outcome"), .by(.name, "Test"), .by(.duration, "#Time")]
+
+    static let flaky: [Head] = [
+        .by(.name, "Test"), .by(.disagreements, "#Trees with both outcomes"), .by(.flips, "#Flips"),
+        .by(.failures, "#Failed"), .by(.recoveries, "#Passed after a retry"), "Last failure", "Quarantine",
+    ]
+
+    static let slow: [Head] = [
+        .by(.name, "Test"), "Share of the slowest", .by(.duration, "#Latest run"), .by(.median, "#Median"),
+        .by(.longest, "#Longest"),
+    ]
+
+    static let waivers: [Head] = [
+        .by(.name, "Waiver for"), "Reason", .by(.expires, "Last day"), "Commit",
+    ]
+
+    static let quarantine: [Head] = [
+        .by(.outcome, "Now"), .by(.name, "Test"), .by(.owner, "Owner"), .by(.expires, "Last day"), "Reason",
+    ]
+
+    static let disabledTargets: [Head] = [
+        .by(.name, "Test target"), "Waived because", .by(.expires, "Last day"),
+    ]
+
+    static let owners: [Head] = [
+        .by(.name, "Owner"), .by(.failures, "#Red"), .by(.flaky, "#Flaky"), .by(.slow, "#Slow"),
+        .by(.coverage, "#Covered"), "Needs a look",
+    ]
+
+    static let known: [Head] = [.by(.name, "Test"), "Known issue"]
+
+    static let exclusions: [Head] = [
+        .by(.name, "Pattern"), "Reason", .by(.files, "#Files"), .by(.lines, "#Lines"), "#Still executed",
+    ]
+
+    static let selection: [Head] = [
+        .by(.time, "Run"), .by(.tests, "#Tests"), .by(.spared, "#Left out"), .by(.duration, "#Time left out"),
+        .by(.failures, "#New failures"), .by(.missed, "#Missed"), "Would be",
+    ]
+
+    static let unverified: [Head] = [.by(.verdict, "State"), .by(.name, "Commit message"), .by(.time, "Commit")]
+}
+
+extension [Head] {
+    /// What a list with these columns can be ordered by; each once, as the tables of one page may share columns.
+    var sortKeys: [ListOrder.Key] {
+        compactMap(\.key).reduce(into: []) { keys, key in
+            if !keys.contains(key) { keys.append(key) }
         }
     }
 }

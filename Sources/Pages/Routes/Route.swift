@@ -3,18 +3,18 @@ public import RunModel
 
 /// An address of the dashboard: the only table for writing links and reading requests.
 public enum Route: Sendable, Hashable {
-    /// The first page: every project and its state.
-    case home
+    /// The first page: every project and its state, or those that stand in one way.
+    case home(kept: String? = nil, order: ListOrder? = nil)
     /// The same for a screen on a wall.
     case wall
-    /// The machines that deliver runs.
-    case machines
+    /// The machines that deliver runs, or those of one class of trust.
+    case machines(kept: String? = nil, order: ListOrder? = nil)
     /// One project.
     case project(String)
     /// One branch of a project: what fails there now.
     case branch(String, project: String)
-    /// A list of one project's tests or rules; of its tests also those with one tag.
-    case list(ProjectList, project: String, tag: String? = nil, order: ListOrder? = nil)
+    /// A list of one project's tests or rules; of its tests also those with one tag, of others what they are kept to.
+    case list(ProjectList, project: String, tag: String? = nil, kept: String? = nil, order: ListOrder? = nil)
     /// One test over its runs.
     case test(TestID, project: String)
     /// What changed from one run to another.
@@ -68,14 +68,18 @@ public enum Route: Sendable, Hashable {
     /// The address in a link: ASCII only, relative to the server.
     public var href: String {
         switch self {
-        case .home: return "/"
+        case .home(let kept, let order):
+            return Self.address("/", Self.value(kept, of: .projects) + order.query)
         case .wall: return "/wall"
-        case .machines: return "/machines"
+        case .machines(let kept, let order):
+            return Self.address("/machines", Self.value(kept, of: .machines) + order.query)
         case .project(let name): return Self.address("/project", [("project", name)])
         case .branch(let name, let project):
             return Self.address("/branch", [("project", project), ("branch", name)])
-        case .list(let list, let project, let tag, let order):
-            return Self.address("/\(list.rawValue)", [("project", project), ("tag", tag)] + order.query)
+        case .list(let list, let project, let tag, let kept, let order):
+            return Self.address(
+                "/\(list.rawValue)",
+                [("project", project), ("tag", tag)] + Self.value(kept, of: list.filter) + order.query)
         case .test(let id, let project):
             return Self.address(
                 "/test",
@@ -123,6 +127,12 @@ public enum Route: Sendable, Hashable {
         }
     }
 
+    /// What a list is kept to, as an address has it.
+    private static func value(_ kept: String?, of filter: ListFilter?) -> [(name: String, value: String?)] {
+        guard let filter else { return [] }
+        return [(name: filter.key.rawValue, value: kept)]
+    }
+
     /// A path and its query values; `nil` is omitted.
     private static func address(_ path: String, _ query: [(name: String, value: String?)]) -> String {
         var address = path
@@ -156,13 +166,15 @@ extension Route {
         // The list of runs was once the first page; its old addresses still work.
         case ("", 2) where query.project != nil || query.before != nil:
             self = .runs(project: query.project, before: query.before)
-        case ("", 2): self = .home
+        case ("", 2): self = try Self.firstPage(query)
         case ("wall", 2): self = .wall
-        case ("machines", 2): self = .machines
+        case ("machines", 2):
+            self = .machines(
+                kept: try query.kept(by: .machines), order: try query.order(by: ListColumns.machines.sortKeys))
         case ("runs", 2):
             self = .runs(
                 project: query.project.filled, before: query.before, filter: try query.filter(),
-                order: try query.order(by: RunsPage.sortKeys))
+                order: try query.order(by: ListColumns.runs.sortKeys))
         case ("project", 2): self = .project(try query.require(query.project, "project"))
         case ("branch", 2):
             self = .branch(
@@ -181,7 +193,7 @@ extension Route {
             guard let list = ProjectList(rawValue: String(name)) else { throw .notFound }
             self = .list(
                 list, project: try query.require(query.project, "project"), tag: list.hasTags ? query.tag.filled : nil,
-                order: try query.order(by: list.sortKeys))
+                kept: try query.kept(by: list.filter), order: try query.order(by: list.sortKeys))
         case ("runs", 3): self = .run(try Self.runID(steps[2]), commit: query.judged)
         case ("runs", 4) where steps[3] == "source":
             let id = try Self.runID(steps[2])
@@ -197,7 +209,7 @@ extension Route {
             let id = try Self.runID(steps[2])
             guard let target = query.target else { throw .malformed("the address lacks the name of a test target") }
             self = .tests(
-                id, target: target, tag: query.tag.filled, order: try query.order(by: TestsPage.sortKeys))
+                id, target: target, tag: query.tag.filled, order: try query.order(by: ListColumns.tests.sortKeys))
         case ("runs", 4) where steps[3] == "coverage":
             self = .coverage(
                 try Self.runID(steps[2]), module: query.module, order: try query.order(by: SheetPage.fileSortKeys))
@@ -213,6 +225,11 @@ extension Route {
         case ("healthz", 2): self = .health
         default: throw .notFound
         }
+    }
+
+    /// Reads what the list of projects is kept to, and its order.
+    static func firstPage(_ query: AddressQuery) throws(RouteError) -> Route {
+        .home(kept: try query.kept(by: .projects), order: try query.order(by: ListColumns.projects.sortKeys))
     }
 
     /// Reads `example.com/package/latest`: the name of a project may have slashes of its own.

@@ -13,7 +13,7 @@ public struct TestsPage: Page {
     let target: BreakableText
     let summary: String
     /// The form that keeps the page to one tag; where no test has any, there is none.
-    let filter: TagFilter?
+    let filter: ListForm?
     /// The way back from another order.
     let grouped: Link?
     let suites: [TestSuite]
@@ -45,12 +45,11 @@ public struct TestsPage: Page {
             ? "None of its \(count) has the tag."
             : (tag == nil ? count : "\(Figures.grouped(tests.count)) of \(count)")
                 + ": \(Figures.list(OutcomeTally(tests)))"
-        filter =
-            tag == nil && all.allSatisfy(\.tags.isEmpty)
-            ? nil
-            : TagFilter(tag, of: ("target", target), order, links: links) {
-                .tests(run.id, target: target, tag: $0, order: order)
-            }
+        filter = ListForm(
+            tag: tag, hasTags: !all.allSatisfy(\.tags.isEmpty), of: (name: "target", value: target), order, links: links
+        ) { tag, _ in
+            .tests(run.id, target: target, tag: tag, order: order)
+        }
         grouped = order == nil ? nil : Link("Suite by suite", links.href(.tests(run.id, target: target, tag: tag)))
         suites =
             order == nil
@@ -114,8 +113,7 @@ struct TestSuite: Sendable {
 
     private init(_ title: Title?, _ tests: [TestResult], _ sorting: Sorting?, _ anchors: RunAnchors) {
         self.title = title
-        let heads: [Head] = [.by(.outcome, "Outcome"), .by(.name, "Test"), .by(.duration, "#Time")]
-        columns = heads.map { Column($0, sorting) }
+        columns = ListColumns.tests.map { Column($0, sorting) }
         isSortable = columns.contains { $0.link != nil }
         rows = tests.map { TestRow($0, showsSuite: title == nil, order: sorting?.asked, anchors: anchors) }
     }

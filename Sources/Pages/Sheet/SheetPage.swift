@@ -23,8 +23,8 @@ public struct SheetPage: Page {
     /// The tags of the test that a page is about.
     let tags: [TagMark]
     let tabs: Tabs?
-    /// The form that keeps a list of tests to one tag.
-    let filter: TagFilter?
+    /// The form that keeps a list to some of its entries.
+    let filter: ListForm?
     /// The change that a branch is.
     let opening: Opening?
     /// What fails, before everything that explains it.
@@ -50,7 +50,7 @@ public struct SheetPage: Page {
         subject: Link? = nil,
         tags: [TagMark] = [],
         tabs: Tabs? = nil,
-        filter: TagFilter? = nil,
+        filter: ListForm? = nil,
         opening: ChangeSection? = nil,
         failing: [SheetSection] = [],
         tiles: [Tile] = [],
@@ -135,9 +135,9 @@ struct Tabs: Sendable {
     let tabs: [Tab]
 
     /// The pages about all projects, one of them being shown.
-    init(selected: Route = .home, links: Links) {
+    init(selected: Route = .home(), links: Links) {
         let pages: [(String, Route)] = [
-            ("Projects", .home), ("All runs", .runs()), ("Machines", .machines), ("Wallboard", .wall),
+            ("Projects", .home()), ("All runs", .runs()), ("Machines", .machines()), ("Wallboard", .wall),
         ]
         label = "Pages of all projects"
         tabs = pages.map { Tab(name: $0, href: links.href($1), isSelected: $1 == selected) }

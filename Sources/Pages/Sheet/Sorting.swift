@@ -12,6 +12,12 @@ extension Sequence where Element: Sortable {
         guard let order else { return Array(self) }
         return sorted { order.isDescending ? $1.precedes($0, by: order.key) : $0.precedes($1, by: order.key) }
     }
+
+    /// The same of a list that stands in an order by itself: by that key it is turned round, or stays as it is.
+    public func sorted(by order: ListOrder?, standing: ListOrder) -> [Element] {
+        guard let order, order.key == standing.key else { return sorted(by: order) }
+        return order == standing ? Array(self) : reversed()
+    }
 }
 
 /// How the heads of a list's columns order it: each is a link to the same list in another order.
