@@ -15,6 +15,8 @@ public struct FlakyTest: Sendable, Hashable {
     public var executions: Int
     /// The last run in which an attempt or a repetition failed.
     public var lastFailure: RunID?
+    /// Since when it fails in every run of the default branch; `nil` if it does not.
+    public var breakage: Breakage?
 
     /// Makes an entry from its parts.
     public init(
@@ -24,8 +26,10 @@ public struct FlakyTest: Sendable, Hashable {
         failures: Int = 0,
         recoveries: Int = 0,
         executions: Int = 0,
-        lastFailure: RunID? = nil
+        lastFailure: RunID? = nil,
+        breakage: Breakage? = nil
     ) {
+        self.breakage = breakage
         self.id = id
         self.disagreements = disagreements
         self.flips = flips
@@ -33,5 +37,59 @@ public struct FlakyTest: Sendable, Hashable {
         self.recoveries = recoveries
         self.executions = executions
         self.lastFailure = lastFailure
+    }
+}
+
+extension FlakyTest {
+    /// A test whose outcome varies is one of two things.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// It fails now and then.
+        case flaky
+        /// It fails in every run since one: to repeat it helps nobody.
+        case broken
+    }
+
+    /// Since when a test is broken.
+    public struct Breakage: Sendable, Hashable {
+        /// The first run in which it failed and after which it did not pass.
+        public var since: RunID
+        /// In how many runs in a row it failed.
+        public var failures: Int
+
+        /// Makes a breakage from its parts.
+        public init(since: RunID, failures: Int) {
+            self.since = since
+            self.failures = failures
+        }
+    }
+
+    /// What it is.
+    public var kind: Kind { breakage == nil ? .flaky : .broken }
+
+    /// Whether it is flaky, or was before it broke: it both failed and passed on a tree, or its outcome changed more often on a branch
+    /// than a fault and its fix explain.
+    public var isSuspect: Bool { disagreements > 0 || flips > 2 }
+
+    /// How often an attempt of it fails; of a broken test how often one did before.
+    public var rate: FailureRate {
+        let failed = breakage?.failures ?? 0
+        return FailureRate(failures: failures + recoveries - failed, executions: executions - failed)
+    }
+}
+
+/// The runs in which flaky tests were looked for: those that answer for their tree.
+public struct FlakyWindow: Sendable, Hashable {
+    /// How many there are.
+    public var runs: Int
+    /// How many of them passed.
+    public var green: Int
+    /// How many of those had a test that failed and passed when it was repeated.
+    public var hidden: Int
+
+    /// Makes a window from its parts.
+    public init(runs: Int = 0, green: Int = 0, hidden: Int = 0) {
+        self.runs = runs
+        self.green = green
+        self.hidden = hidden
     }
 }

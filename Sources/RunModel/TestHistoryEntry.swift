@@ -10,6 +10,8 @@ public struct TestHistoryEntry: Sendable, Hashable {
     public var commit: String?
     /// The branch, where known.
     public var branch: String?
+    /// The tree that the run answers for; `nil` where it answers for none.
+    public var tree: String?
     /// Whether the run answers for that commit and branch; otherwise it is of a working copy.
     public var isExact: Bool
     /// How the test ended.
@@ -25,10 +27,11 @@ public struct TestHistoryEntry: Sendable, Hashable {
 
     /// Makes an entry from its parts.
     public init(
-        run: RunID, startedAt: Date, commit: String?, branch: String?, isExact: Bool = true, outcome: Outcome,
-        attempts: Int, duration: Duration?, message: String? = nil,
+        run: RunID, startedAt: Date, commit: String?, branch: String?, tree: String? = nil, isExact: Bool = true,
+        outcome: Outcome, attempts: Int, duration: Duration?, message: String? = nil,
         attachments: [TestAttachment] = []
     ) {
+        self.tree = tree
         self.attachments = attachments
         self.message = message
         self.run = run

@@ -38,13 +38,13 @@ import Testing
                     WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
                     INSERT INTO run (
                         identity, tail, project, package, tree_id, branch, is_dirty, started_at, duration, engine, facts, decision,
-                        exit_status, passed, failed, crashed, timed_out, skipped, known_issue, not_run, is_partial, is_exact,
-                        is_of_branch, began_at
+                        exit_status, passed, failed, crashed, timed_out, skipped, known_issue, not_run, recovered, is_partial,
+                        is_exact, is_of_branch, began_at
                     )
                     SELECT
                         printf('019b7caa-0000-7000-8000-%012d', n), printf('%012d', n), project, package, tree_id,
                         CAST(\(branch) AS BLOB), is_dirty, started_at + n, duration, engine, facts, 'failed',
-                        1, 0, 1, 0, 0, 0, 0, 0, ?2, is_exact, is_of_branch, began_at + n
+                        1, 0, 1, 0, 0, 0, 0, 0, 0, ?2, is_exact, is_of_branch, began_at + n
                     FROM run CROSS JOIN number
                     """
                 ).execute(count, isPartial)

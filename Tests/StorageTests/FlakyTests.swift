@@ -7,10 +7,10 @@ import Testing
 @testable import Storage
 
 @Suite struct FlakyTests {
-    /// Runs of which only the first test differs: `p` passed, `f` failed, `r` failed and then passed, `s` skipped.
+    /// Runs of which only one test differs: `p` passed, `f` failed, `r` failed and then passed, `s` skipped.
     private func ingest(
-        _ outcomes: String, into store: TemporaryStore, from number: Int = 1, trees: [String]? = nil,
-        branch: String? = "main"
+        _ outcomes: String, of test: Int = 0, into store: TemporaryStore, from number: Int = 1,
+        trees: [String]? = nil, branch: String? = "main"
     ) throws {
         for (place, letter) in outcomes.enumerated() {
             var run = SampleRuns.passing(number + place)
@@ -25,8 +25,8 @@ import Testing
                 case "s": (.skipped, [])
                 default: (.passed, [.passed])
                 }
-            run.tests[0].outcome = outcome
-            run.tests[0].attempts = attempts.map { TestAttempt(outcome: $0) }
+            run.tests[test].outcome = outcome
+            run.tests[test].attempts = attempts.map { TestAttempt(outcome: $0) }
             try store.open().ingest(run)
         }
     }
@@ -101,6 +101,26 @@ import Testing
         #expect(try flakiest(store) == [])
         try ingest("f", into: store, from: 9)
         #expect(try flakiest(store).map(\.flips) == [3])
+    }
+
+    @Test func `a test that fails in every run since one is broken, and listed behind those that are flaky`() throws {
+        let store = try TemporaryStore()
+        try ingest("prpppppppp" + "fff", into: store)
+        #expect(try flakiest(store).map(\.kind) == [.flaky])
+        try ingest("f", into: store, from: 14)
+        try ingest("r", of: 1, into: store, from: 20, branch: "fix")
+        let found = try flakiest(store)
+        #expect(found.map(\.kind) == [.flaky, .broken])
+        #expect(
+            found.last
+                == FlakyTest(
+                    id: test, disagreements: 1, flips: 1, failures: 4, recoveries: 1, executions: 15,
+                    lastFailure: SampleRuns.id(14), breakage: FlakyTest.Breakage(since: SampleRuns.id(11), failures: 4)))
+        let project = SampleRuns.passing().project
+        for kind in FlakyTest.Kind.allCases {
+            let kept = try store.open().flakiest(project: project, since: .distantPast, limit: 10, kind: kind)
+            #expect(kept == found.filter { $0.kind == kind })
+        }
     }
 
     @Test func `branches, skipped tests and changed working copies do not make flips`() throws {

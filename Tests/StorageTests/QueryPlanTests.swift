@@ -40,6 +40,12 @@ import Testing
         #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
     }
 
+    @Test func `green runs that a retry made green are found without the others`() throws {
+        let place = try TemporaryStore()
+        let plan = try place.open().plan(of: PageQuery.hiddenFlakesSince.rawValue)
+        #expect(plan.first?.contains("run_by_recovery (project=? AND started_at>?)") == true, "\(plan)")
+    }
+
     @Test func `the check sees a scan`() throws {
         let place = try TemporaryStore()
         #expect(try place.open().plan(of: "SELECT * FROM run WHERE package = ?1") == ["SCAN run"])

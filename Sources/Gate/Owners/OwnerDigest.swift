@@ -21,7 +21,7 @@ public struct OwnerDigests: Sendable, Hashable {
 /// What of one owner needs a look: what is red, flaky, slow, uncovered and about to expire.
 public struct OwnerDigest: Sendable, Hashable {
     /// An entry of the quarantine is about to expire in so many days.
-    public static let daysAhead = 14
+    public static let daysAhead = QuarantineEntry.daysAhead
     /// So many files with coverage are looked up at most.
     public static let mostFiles = 10_000
 

@@ -19,6 +19,9 @@ public struct QuarantineEntry: Sendable, Hashable, Codable {
         self.expires = expires
     }
 
+    /// So many days before its last one an entry is shown as ending, wherever somebody looks.
+    public static let daysAhead = 14
+
     /// Whether the test it names is in one of these modules, as the compiler names them.
     func isInModule(among modules: Set<Name>) -> Bool {
         guard !modules.isEmpty else { return false }
@@ -64,7 +67,7 @@ public struct QuarantineStatus: Sendable, Hashable, Codable {
     public var isInForce: Bool { id != nil && fault != .expired }
 
     /// So many failures in a row, this one included, make a test broken.
-    public static let failuresOfBroken = 10
+    public static let failuresOfBroken = FailureStreak.failuresOfBroken
 }
 
 extension GateChangeCode {

@@ -1,3 +1,5 @@
+import RunModel
+
 extension HookScript {
     /// The shell command that judges, without the arguments of the hook.
     var call: String {

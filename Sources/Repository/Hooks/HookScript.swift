@@ -1,3 +1,5 @@
+import RunModel
+
 /// The shell script that git calls: it runs the earlier hook, then Kanmon, and fails if Kanmon is missing.
 struct HookScript: Sendable, Hashable {
     /// The line that marks a script as ours, with the version of its format.

@@ -162,20 +162,21 @@ struct RunIngestion {
         ]
         let outcomes = run.outcomes
         for (outcome, column) in SummaryColumn.outcomes { values[column.name] = outcomes[outcome] }
+        values["recovered"] = run.tests.count { $0.isFlaky }
         try connection.statement(
             """
             INSERT INTO run (
                 identity, tail, project, package, commit_id, tree_id, folder, branch, subject, author, attempt, is_dirty,
                 is_exact, is_of_branch, started_at, began_at, duration, engine, toolchain, selection, is_partial,
                 machine, origin, inputs, source_digest, facts, unattributed, coverage, test_map, run_directory, delivery,
-                decision, exit_status, passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered,
-                lines_total
+                decision, exit_status, passed, failed, crashed, timed_out, skipped, known_issue, not_run, recovered,
+                lines_covered, lines_total
             ) VALUES (
                 :identity, :tail, :project, :package, :commit_id, :tree_id, :folder, :branch, :subject, :author,
                 :attempt, :is_dirty, :is_exact, :is_of_branch, :started_at, :began_at, :duration, :engine, :toolchain,
                 :selection, :is_partial, :machine, :origin, :inputs, :source_digest, :facts, :unattributed, :coverage,
                 :test_map, :run_directory, :delivery, :decision, :exit_status, :passed, :failed, :crashed, :timed_out,
-                :skipped, :known_issue, :not_run, :lines_covered, :lines_total
+                :skipped, :known_issue, :not_run, :recovered, :lines_covered, :lines_total
             )
             """
         ).execute(named: values)

@@ -62,10 +62,10 @@ struct VerdictStorage {
             INSERT INTO verdict (
                 run, project, is_own, is_state, commit_id, branch, subject, author, base, place, judged_at,
                 decision, exit_status, lines_covered, lines_total, body, broken, policy, statuses, tallies,
-                attempt, is_exact, owners
+                attempt, is_exact, owners, quarantine_ends
             ) VALUES (
                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                ?23
+                ?23, ?24
             )
             """
         ).execute(
@@ -74,7 +74,8 @@ struct VerdictStorage {
             Int(verdict.exitStatus.rawValue), lines?.covered, lines?.total,
             Bytes(packed.body), packed.broken, try interning.content(packed.policy),
             try interning.content(packed.statuses), Bytes(packed.tallies), revision?.attempt?.rawValue ?? "",
-            subject.speaksForBranch, try packed.owners.map { try interning.content($0) })
+            subject.speaksForBranch, try packed.owners.map { try interning.content($0) },
+            verdict.quarantine.map(\.entry.expires).min()?.description)
     }
 
     /// The verdict of a run on what it tested.

@@ -1,10 +1,6 @@
 import RunModel
 
 extension FlakyTest {
-    /// Whether it is flaky: it both failed and passed on a tree, or its outcome changed more often on a branch than a fault and its fix
-    /// explain.
-    var isSuspect: Bool { disagreements > 0 || flips > 2 }
-
     /// The order of lists: more disagreements first, then more flips, then more failures.
     func precedes(_ other: FlakyTest) -> Bool {
         let (mine, theirs) = (
@@ -31,9 +27,12 @@ struct FlakyCount {
         /// The trees on which it failed, and whether it also passed on them.
         var passedOn: [String: Bool] = [:]
         var branches: [Name?: (isFailure: Bool, flips: Int)] = [:]
+        /// How its runs on the default branch end.
+        var streak = FailureStreak()
 
         var counted: FlakyTest {
             var test = test
+            test.breakage = streak.breakage
             test.disagreements += passedOn.values.count { $0 }
             test.flips = branches.values.map(\.flips).max() ?? 0
             return test
@@ -52,15 +51,19 @@ struct FlakyCount {
 
     private let connection: Connection
     private let project: Int64
+    private let branch: Name?
     private let since: Int64
     private var signs: [Int64: Signs] = [:]
     /// The tests of each run of which an attempt failed, or that failed when they were repeated.
     private var retried: [Int64: Set<Int64>] = [:]
 
     /// Finds the tests of which an attempt failed, or that failed when they were repeated; none of their executions is counted yet.
-    init(_ connection: Connection, project: Int64, since: Int64) throws {
+    ///
+    /// - Parameter branch: The default branch, which says what is broken; without one every run does.
+    init(_ connection: Connection, project: Int64, branch: String?, since: Int64) throws {
         self.connection = connection
         self.project = project
+        self.branch = branch.map { Name($0) }
         self.since = since
         try connection.statement(.failuresOnTrees).forEach(project, since) { row in
             signs[row.integer(0), default: Signs()].passedOn[row.text(1)] = false
@@ -134,6 +137,9 @@ struct FlakyCount {
             // The tree is unknown, but both attempts ran on it.
             known.test.disagreements += isRecovered ? 1 : 0
             return
+        }
+        if branch == nil || branch == run.branch {
+            known.streak.add(isFailure: isFailure, isRecovered: isRecovered, in: run.id)
         }
         if !isFailure, known.passedOn[tree] != nil { known.passedOn[tree] = true }
         let after = known.branches[run.branch] ?? (isFailure, 0)

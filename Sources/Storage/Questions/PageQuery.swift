@@ -254,7 +254,7 @@ enum PageQuery: String, CaseIterable {
         """
 
     case history = """
-        SELECT id, identity, started_at, commit_id, branch, is_of_branch FROM run
+        SELECT id, identity, started_at, commit_id, branch, is_of_branch, CASE WHEN is_exact THEN tree_id END FROM run
         WHERE project = ?1 AND is_exact = ?5 AND (started_at, identity) < (?2, ?3)
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
@@ -339,6 +339,42 @@ enum PageQuery: String, CaseIterable {
                 WHERE shard = run.identity AND merged.project = ?1 AND merged.is_exact >= ?3
             )
         ORDER BY started_at DESC, identity DESC LIMIT ?4
+        """
+
+    /// How the tests of runs ended and where they ran, the newest run first: the newest ?4 of the runs that answer for their tree (?3 is
+    /// 1), or of all others (0).
+    case executionsSince = """
+        SELECT run.id, identity, branch, CASE WHEN is_exact THEN tree_id END, test_list, endings, started_at, began_at,
+            commit_id, machine, toolchain, origin, passed + failed + crashed + timed_out + known_issue
+        FROM run JOIN run_results ON run_results.run = run.id
+        WHERE run.project = ?1 AND is_exact = ?3 AND started_at >= ?2
+            AND NOT EXISTS (
+                SELECT 1 FROM run_shard CROSS JOIN run AS merged ON merged.id = run_shard.run
+                WHERE shard = run.identity AND merged.project = ?1 AND merged.is_exact >= ?3
+            )
+        ORDER BY started_at DESC, identity DESC LIMIT ?4
+        """
+
+    /// The runs that answer for their tree: all, those that passed, and those of them in which a test passed after an attempt that
+    /// failed. A shard counts with the run that it was merged into.
+    case runsSince = """
+        SELECT count(*), coalesce(sum(decision = 'passed'), 0), coalesce(sum(decision = 'passed' AND recovered > 0), 0)
+        FROM run
+        WHERE project = ?1 AND is_exact = 1 AND started_at >= ?2
+            AND NOT EXISTS (
+                SELECT 1 FROM run_shard CROSS JOIN run AS merged ON merged.id = run_shard.run
+                WHERE shard = run.identity AND merged.project = ?1 AND merged.is_exact >= 1
+            )
+        """
+
+    // The index has only what is counted; without a word SQLite prefers one that has all runs.
+    case hiddenFlakesSince = """
+        SELECT count(*) FROM run INDEXED BY run_by_recovery
+        WHERE project = ?1 AND started_at >= ?2 AND is_exact = 1 AND decision = 'passed' AND recovered > 0
+            AND NOT EXISTS (
+                SELECT 1 FROM run_shard CROSS JOIN run AS merged ON merged.id = run_shard.run
+                WHERE shard = run.identity AND merged.project = ?1 AND merged.is_exact >= 1
+            )
         """
 
     // The times in the record of a delivery are seconds since 2001, as Foundation writes them.

@@ -3,7 +3,8 @@ public import Gate
 public import RunModel
 
 extension RunStore {
-    /// The tests of a project whose outcome varies, the worst first; those that vary only in runs that answer for no tree come last.
+    /// The tests of a project whose outcome varies, the worst first; those that vary only in runs that answer for no tree come behind,
+    /// and last those that are broken by now.
     ///
     /// Only executions count: a test that was skipped, did not run or has a result from another run does not. Of the runs that answer for
     /// no tree, such as those of working copies and laptops, the newest 200 count.
@@ -13,12 +14,15 @@ extension RunStore {
     ///   - since: Only runs that began then or later.
     ///   - limit: How many tests at most.
     ///   - tag: Only tests with this tag; all when `nil`.
+    ///   - kind: Only tests that are this; all when `nil`.
     public func flakiest(
-        project: String, since: Date, limit: Int, tag: String? = nil
+        project name: String, since: Date, limit: Int, tag: String? = nil, kind: FlakyTest.Kind? = nil
     ) throws(StorageError) -> [FlakyTest] {
         try read { connection in
-            guard let project = try connection.project(project) else { return [] }
-            var count = try FlakyCount(connection, project: project, since: since.nanosecondsSince1970 ?? .min)
+            guard let project = try connection.project(name) else { return [] }
+            var count = try FlakyCount(
+                connection, project: project, branch: try connection.testedBranch(of: name),
+                since: since.nanosecondsSince1970 ?? .min)
             try count.addExactRuns()
             let proven = Set(count.suspects.map(\.id))
             try count.addOtherRuns()
@@ -31,11 +35,37 @@ extension RunStore {
                 let names = try TestNames(of: project, connection)
                 suspects = try suspects.filter { try names.named($0.test.id, row: $0.row).hasTag(tag) }
             }
+            if let kind { suspects.removeAll { $0.test.kind != kind } }
             let worstFirst = suspects.sorted { one, other in
+                guard one.test.kind == other.test.kind else { return one.test.kind == .flaky }
                 let (isProven, isOtherProven) = (proven.contains(one.row), proven.contains(other.row))
                 return isProven == isOtherProven ? one.test.precedes(other.test) : isProven
             }
             return worstFirst.prefix(limit).map(\.test)
+        }
+    }
+
+    /// How many runs of a project answer for their tree, and in how many of those that passed a retry hid a flaky test.
+    ///
+    /// - Parameter since: Only runs that began then or later.
+    public func flakyWindow(project: String, since: Date) throws(StorageError) -> FlakyWindow {
+        try read { connection in
+            guard let project = try connection.project(project) else { return FlakyWindow() }
+            return try connection.statement(.runsSince).first(project, since.nanosecondsSince1970 ?? .min) {
+                FlakyWindow(runs: $0.int(0), green: $0.int(1), hidden: $0.int(2))
+            } ?? FlakyWindow()
+        }
+    }
+
+    /// In how many runs of a project that passed a retry hid a flaky test: the same as `flakyWindow` says, at a price that does not grow
+    /// with the number of other runs.
+    ///
+    /// - Parameter since: Only runs that began then or later.
+    public func hiddenFlakes(project: String, since: Date) throws(StorageError) -> Int {
+        try read { connection in
+            guard let project = try connection.project(project) else { return 0 }
+            return try connection.statement(.hiddenFlakesSince)
+                .first(project, since.nanosecondsSince1970 ?? .min) { $0.int(0) } ?? 0
         }
     }
 
@@ -45,6 +75,16 @@ extension RunStore {
         let branch = try testedBranch(of: project)
         guard let latest = try wholeRuns(project: project, branch: branch, limit: 1).first else { return [] }
         return try verdict(of: latest.id)?.quarantine ?? []
+    }
+
+    /// The entries of the quarantine of a run that end on a day or before, those that end first at the top.
+    public func quarantine(of id: RunID, endingBy day: CalendarDay) throws(StorageError) -> [QuarantineEntry] {
+        let end: String? = try read { connection in
+            try connection.statement(.quarantineEnd).first(id.description) { $0.optionalText(0) } ?? nil
+        }
+        guard let end = end.flatMap({ CalendarDay($0) }), end <= day else { return [] }
+        return (try verdict(of: id)?.quarantine ?? []).map(\.entry).filter { $0.expires <= day }
+            .sorted { ($0.expires, Name($0.test)) < ($1.expires, Name($1.test)) }
     }
 
     /// The durations of a project's tests in its latest full run that executed any.

@@ -73,7 +73,8 @@ extension RunStore {
                     .all(project, key?.startedAt ?? .max, key?.identity ?? "", runs, isExact) { row in
                         (
                             row: row.integer(0), run: try row.runID(1), order: row.integer(2),
-                            commit: row.optionalText(3), branch: row.optionalText(4), isOfBranch: row.flag(5)
+                            commit: row.optionalText(3), branch: row.optionalText(4), isOfBranch: row.flag(5),
+                            tree: row.optionalText(6)
                         )
                     }
             }
@@ -89,7 +90,7 @@ extension RunStore {
                 if isTroubled { try parts.addIssues(to: &attempts, run: run.row, test: row) }
                 return TestHistoryEntry(
                     run: run.run, startedAt: Date(nanosecondsSince1970: run.order), commit: run.commit,
-                    branch: run.branch, isExact: run.isOfBranch,
+                    branch: run.branch, tree: run.tree, isExact: run.isOfBranch,
                     outcome: result.outcome, attempts: attempts.count, duration: duration,
                     message: attempts.flatMap(\.issues).last(where: \.isFailure)?.message,
                     attachments: try parts.attachments(of: row, in: run.row)

@@ -62,6 +62,11 @@ enum StateQuery: String, CaseIterable {
         SELECT body, policy, statuses, tallies, owners FROM verdict WHERE run = ?1 AND is_own = 1
         """
 
+    /// When the first entry of the quarantine of a run ends; most runs have none.
+    case quarantineEnd = """
+        SELECT quarantine_ends FROM run CROSS JOIN verdict ON verdict.run = run.id WHERE identity = ?1 AND is_own = 1
+        """
+
     /// The newest verdict on a commit by a run and against a base.
     case verdictOnCommit = """
         SELECT body, policy, statuses, tallies, owners FROM verdict WHERE run = ?1 AND +commit_id = ?2 AND base = ?3

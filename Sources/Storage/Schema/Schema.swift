@@ -72,6 +72,7 @@ enum Schema {
             skipped INTEGER NOT NULL CHECK (skipped >= 0),
             known_issue INTEGER NOT NULL CHECK (known_issue >= 0),
             not_run INTEGER NOT NULL CHECK (not_run >= 0),
+            recovered INTEGER NOT NULL CHECK (recovered >= 0),
             lines_covered INTEGER CHECK (lines_covered >= 0),
             lines_total INTEGER CHECK (lines_total >= lines_covered),
             CHECK ((lines_covered IS NULL) = (lines_total IS NULL)),
@@ -91,6 +92,8 @@ enum Schema {
         CREATE INDEX run_by_tail ON run (project, tail);
         CREATE INDEX run_by_tree ON run (tree_id, project);
         CREATE INDEX run_by_test_map ON run (project, started_at, identity) WHERE test_map IS NOT NULL;
+        CREATE INDEX run_by_recovery ON run (project, started_at, identity)
+        WHERE is_exact = 1 AND decision = 'passed' AND recovered > 0;
         CREATE INDEX run_by_sources ON run (project, source_digest, started_at, identity);
 
         CREATE VIEW run_summary AS
@@ -132,6 +135,7 @@ enum Schema {
             statuses INTEGER NOT NULL REFERENCES content (id),
             tallies BLOB NOT NULL,
             owners INTEGER REFERENCES content (id),
+            quarantine_ends TEXT,
             CHECK ((lines_covered IS NULL) = (lines_total IS NULL))
         ) STRICT;
         CREATE UNIQUE INDEX verdict_own ON verdict (run) WHERE is_own = 1;
