@@ -56,12 +56,23 @@ import Testing
         let few = try store.flakeHistory(of: test, project: project, since: .distantPast, runs: 2)
         #expect(few?.test.rate == FailureRate(failures: 1, executions: 2))
         #expect(few?.runs == 2)
+        #expect(few?.since == run("p", 3).startedAt)
         let late = try store.flakeHistory(of: test, project: project, since: run("p", 2).startedAt, runs: 9)
         #expect(late?.test.rate == FailureRate(failures: 2, executions: 3))
         #expect(late?.failures.map(\.message) == ["waited 2 ms"])
         #expect(try store.flakeHistory(of: test, project: "none", since: .distantPast, runs: 9) == nil)
         let other = TestID(module: "CoreTests", suite: "", name: "none")
         #expect(try store.flakeHistory(of: other, project: project, since: .distantPast, runs: 9) == nil)
+    }
+
+    @Test func `more runs are looked at than are read at once`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        for number in 1...251 { try store.ingest(run(number == 1 ? "r" : "p", number)) }
+        let history = try store.flakeHistory(of: test, project: project, since: .distantPast, runs: 1_000)
+        #expect(history?.runs == 251)
+        #expect(history?.test.rate == FailureRate(failures: 1, executions: 251))
+        #expect(history?.since == .distantPast)
     }
 
     @Test func `it is said on which machine, with which toolchain, at which hour and in which company a test fails`() throws {

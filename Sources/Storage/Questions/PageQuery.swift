@@ -341,13 +341,13 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
-    /// How the tests of runs ended and where they ran, the newest run first: the newest ?4 of the runs that answer for their tree (?3 is
-    /// 1), or of all others (0).
+    /// How the tests of runs ended and where they ran, the newest run first: the newest ?4 before one of the runs that answer for their
+    /// tree (?3 is 1), or of all others (0).
     case executionsSince = """
         SELECT run.id, identity, branch, CASE WHEN is_exact THEN tree_id END, test_list, endings, started_at, began_at,
             commit_id, machine, toolchain, origin, passed + failed + crashed + timed_out + known_issue
         FROM run JOIN run_results ON run_results.run = run.id
-        WHERE run.project = ?1 AND is_exact = ?3 AND started_at >= ?2
+        WHERE run.project = ?1 AND is_exact = ?3 AND started_at >= ?2 AND (started_at, identity) < (?5, ?6)
             AND NOT EXISTS (
                 SELECT 1 FROM run_shard CROSS JOIN run AS merged ON merged.id = run_shard.run
                 WHERE shard = run.identity AND merged.project = ?1 AND merged.is_exact >= ?3

@@ -11,26 +11,26 @@ extension RunStore {
     ///
     /// - Parameters:
     ///   - since: Only runs that began then or later.
-    ///   - runs: How many runs that answer for their tree are looked at, the newest; of others the newest 200 are.
+    ///   - runs: How many runs that answer for their tree are looked at, the newest; of others the newest 200 are. Where there are more,
+    ///     the history begins with the oldest of them.
     public func flakeHistory(
         of test: TestID, project name: String, since: Date, runs: Int
     ) throws(StorageError) -> FlakeHistory? {
         try read { connection in
             guard let project = try connection.project(name), let row = try connection.row(of: test, in: project)
             else { return nil }
-            let start = since.nanosecondsSince1970 ?? .min
             var reading = ExecutionReading(connection, test: row)
-            try connection.statement(.executionsSince).forEach(project, start, true, runs) { try reading.add($0) }
-            let exact = reading.runs
-            try connection.statement(.executionsSince).forEach(project, start, false, Self.mostOtherRuns) {
-                try reading.add($0)
-            }
+            let exact = try reading.add(
+                runsOf: project, areExact: true, since: since.nanosecondsSince1970 ?? .min, most: runs)
+            let since = exact.count < runs ? since : Date(nanosecondsSince1970: exact.oldest)
+            _ = try reading.add(
+                runsOf: project, areExact: false, since: since.nanosecondsSince1970 ?? .min, most: Self.mostOtherRuns)
             var executions = reading.newestFirst()
             for index in executions.indices.filter({ executions[$0].isTroubled }).prefix(Self.mostMessages) {
                 try reading.readMessage(of: index, &executions[index])
             }
             var history = FlakeHistory(
-                of: test, executions, on: try connection.testedBranch(of: name), since: since, runs: exact)
+                of: test, executions, on: try connection.testedBranch(of: name), since: since, runs: exact.count)
             history.isOrderDependent = try connection.isOrderDependent(test, in: project)
             return history
         }
@@ -57,6 +57,9 @@ private struct ExecutionReading {
         let execution: FlakeHistory.Execution
     }
 
+    /// So many runs are read at once, so that no question takes long.
+    private static let atOnce = 250
+
     private let connection: Connection
     private let test: Int64
     private let reading: RunReading
@@ -65,8 +68,6 @@ private struct ExecutionReading {
     private var hosts: [Int64: String?] = [:]
     private var toolchains: [Int64: String] = [:]
     private var entries: [Entry] = []
-    /// How many runs were looked at.
-    private(set) var runs = 0
 
     init(_ connection: Connection, test: Int64) {
         self.connection = connection
@@ -74,9 +75,31 @@ private struct ExecutionReading {
         reading = RunReading(connection)
     }
 
+    /// Looks at the newest runs of a project: at those that answer for their tree, or at all others.
+    ///
+    /// - Returns: How many there are, and when the oldest of them began.
+    mutating func add(
+        runsOf project: Int64, areExact: Bool, since: Int64, most: Int
+    ) throws -> (count: Int, oldest: Int64) {
+        var (count, startedAt, identity) = (0, Int64.max, "")
+        while count < most {
+            let wanted = min(most - count, Self.atOnce)
+            var found = 0
+            try connection.statement(.executionsSince).forEach(
+                project, since, areExact, wanted, startedAt, identity
+            ) { row in
+                found += 1
+                (startedAt, identity) = (row.integer(6), row.text(1))
+                try add(row)
+            }
+            count += found
+            if found < wanted { break }
+        }
+        return (count, startedAt)
+    }
+
     /// Looks at a run, and keeps what the test did there if it was executed.
-    mutating func add(_ row: StatementRow) throws {
-        runs += 1
+    private mutating func add(_ row: StatementRow) throws {
         let (run, list) = (row.integer(0), row.integer(4))
         // Only where the test stands is kept of a list: many runs may have one of their own.
         let place = try places[list] ?? ResultReading(connection).places(of: [test], inTestList: list)[0]
