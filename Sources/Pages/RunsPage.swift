@@ -192,8 +192,7 @@ struct EmptyList: Sendable {
         case .laptop:
             reason = "What laptops deliver is never the state of a branch."
             remedy = "Have CI deliver, with a token that the server's operator makes:"
-            let word = "'" + project.replacing("'", with: #"'\''"#) + "'"
-            command = "kanmon token create ci --scope attest --project \(word)"
+            command = "kanmon token create ci --scope attest --project \(ShellWord.quoted(project))"
         case .distrusted:
             reason = "The token that delivered the latest run is distrusted."
             remedy = "Have CI deliver again, with another token, or run all tests of a commit here:"

@@ -1,5 +1,6 @@
 import Access
 import Foundation
+import Gate
 import HTTPTypes
 import Pages
 import RunModel
@@ -213,7 +214,11 @@ import Testing
         hidden.origin = RunOrigin(host: "secret/agent")
         hidden.delivery = DeliveryRecord(token: "ci", isAttested: true, receivedAt: SampleRuns.moment, address: nil)
         try store.ingest(SampleRuns.passing())
-        try store.ingest(hidden)
+        var verdict = SampleStore.verdict(hidden)
+        let entry = QuarantineEntry(
+            test: "secret/test", owner: "secret/ana", reason: "slow", expires: CalendarDay(SampleRuns.moment))
+        verdict.quarantine = [QuarantineStatus(entry: entry)]
+        try store.ingest(hidden, verdict)
         let (one, all) = (try tokens.token("one", .read, projects: ["example/*"]), try tokens.token("all", .read))
         let dashboard = try tokens.dashboard(store: store)
         let test = try #require(hidden.tests.first?.id)
@@ -222,6 +227,8 @@ import Testing
             "/runs/\(hidden.id).json",
             "/runs/\(hidden.id)/evidence", "/runs/\(hidden.id)/policy", "/runs/\(hidden.id)/coverage",
             "/badge.svg?project=secret/plans", "/regressions.atom?project=secret/plans", "/flaky?project=secret/plans",
+            "/flaky.json?project=secret/plans", "/project.json?project=secret/plans",
+            "/test.json?project=secret/plans&module=\(test.module)&suite=\(test.suite)&name=\(test.name)",
             "/exceptions.json?project=secret/plans", "/p/secret/plans/latest", "/latest?project=secret/plans",
             "/compare?before=\(SampleRuns.passing().id)&after=\(hidden.id)", "/runs?before=\(hidden.id)",
             "/test?project=secret/plans&module=\(test.module)&suite=\(test.suite)&name=\(test.name)",

@@ -39,6 +39,11 @@ import Testing
                 .list(.owners, project: "p", kept: "@p")
             ),
             (
+                .flaky(
+                    [FlakyTest(id: SampleSheets.test("p"))], project: "p", days: 30, window: FlakyWindow(), kept: "flaky"),
+                ListColumns.flaky, .list(.flaky, project: "p", kept: "flaky")
+            ),
+            (
                 .selection(SampleSheets.ledger(entry), project: "p", kept: "red"), ListColumns.selection,
                 .list(.selection, project: "p", kept: "red")
             ),
@@ -137,6 +142,17 @@ import Testing
         #expect(owners(ListOrder(.coverage)) == ["-", "@b", "@a"])
         #expect(owners(ListOrder(.name), "@a") == ["@a"])
         #expect(owners(nil, "a") == [])
+    }
+
+    @Test func `flaky tests are ordered by how often they fail, a broken one by how often it did before`() {
+        func test(_ name: String, _ failures: Int, of executions: Int, broken: Int = 0) -> FlakyTest {
+            FlakyTest(
+                id: TestID(module: "M", suite: "", name: name), failures: failures, executions: executions,
+                breakage: broken == 0 ? nil : FlakyTest.Breakage(since: SampleRuns.id(1), failures: broken))
+        }
+        let tests = [test("a", 1, of: 10), test("b", 5, of: 100), test("c", 3, of: 4), test("d", 13, of: 20, broken: 10)]
+        #expect(tests.sorted(by: ListOrder(.rate)).map(\.id.name) == ["c", "d", "a", "b"])
+        #expect(tests.sorted(by: ListOrder(.rate, isDescending: false)).map(\.id.name) == ["b", "a", "d", "c"])
     }
 
     @Test func `projects stand with what fails first, and those without a verdict before those that pass`() {

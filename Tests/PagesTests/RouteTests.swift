@@ -36,6 +36,10 @@ import Testing
         ),
         (.list(.flaky, project: "a", order: ListOrder(.name)), "/flaky?project=a&sort=name&order=asc"),
         (
+            .list(.flaky, project: "a", tag: "t", kept: "broken", order: ListOrder(.rate)),
+            "/flaky?project=a&tag=t&kind=broken&sort=rate&order=desc"
+        ),
+        (
             .tests(id, target: "t", order: ListOrder(.outcome, isDescending: false)),
             "/runs/\(id)/tests?target=t&sort=outcome&order=asc"
         ),
@@ -138,7 +142,9 @@ import Testing
         "/branch?project=p", "/branch?branch=main",
         "/runs?sort=time&order=down", "/runs?sort=time&sort=time", "/flaky?project=p&sort=duration",
         "/unverified?project=p&sort=coverage", "/?sort=flips", "/?verdict=green", "/machines?trust=local",
-        "/machines?sort=name&trust=ci&trust=ci", "/selection?project=p&kind=blue", "/unverified?project=p&verdict=passed", "/runs/\(id)/tests?target=t&sort=coverage", "/runs/\(id)/coverage?sort=time",
+        "/machines?sort=name&trust=ci&trust=ci", "/selection?project=p&kind=blue",
+        "/unverified?project=p&verdict=passed", "/flaky?project=p&kind=red", "/flaky?project=p&sort=runs",
+        "/runs/\(id)/tests?target=t&sort=coverage", "/runs/\(id)/coverage?sort=time",
     ])
     func `a malformed address differs from an unknown one`(target: String) {
         #expect {

@@ -18,7 +18,9 @@ enum SampleSheets {
             regressions: [
                 Regression(test: test(text), title: text, since: entry, lastPassed: entry, message: text),
                 Regression(test: test(text), since: entry, lastPassed: nil),
-            ])
+            ],
+            expiring: [QuarantineEntry(test: text, owner: text, reason: text, expires: CalendarDay(now))],
+            hiddenFlakes: 3)
     }
 
     static func comparison(_ text: String, _ entry: RunSummary) -> RunComparison {
@@ -54,6 +56,25 @@ enum SampleSheets {
                 run: SampleRuns.id(index + 1), startedAt: SampleRuns.moment, commit: text, branch: text,
                 outcome: entry.0, attempts: entry.1, duration: entry.1 > 0 ? .milliseconds(index + 3) : nil)
         }
+    }
+
+    /// A flaky test on two machines, alone and among others, with a failure of which it was not read what it says.
+    static func flakiness(_ text: String) -> TestFlakiness {
+        let machines = [text, "agent-2", nil, "agent-2", text, text]
+        let executions = machines.enumerated().map { index, machine -> FlakeHistory.Execution in
+            let number = index + 1
+            return FlakeHistory.Execution(
+                run: SampleRuns.id(number), startedAt: SampleRuns.moment.addingTimeInterval(Double(number) * 600),
+                commit: text, branch: text, tree: "tree \(number)", isFailure: [2, 6].contains(number),
+                isRecovered: number == 4, machine: machine, toolchain: text, isAlone: number == 3,
+                message: "\(text) \(number) ms", isRead: number != 2)
+        }
+        var history = FlakeHistory(
+            of: test(text), executions.reversed(), on: nil, since: now.addingTimeInterval(-180 * 86_400), runs: 120)
+        history.isOrderDependent = true
+        return TestFlakiness(
+            history: history,
+            proposal: QuarantineProposal(history, owners: [text], quarantine: [], today: CalendarDay(now)))
     }
 
     static func findings(_ text: String, _ entry: RunSummary) -> SearchFindings {
@@ -193,6 +214,9 @@ enum SampleSheets {
         let flaky = FlakyTest(
             id: test(text), disagreements: 1, flips: 4, failures: 2, recoveries: 3, executions: 90,
             lastFailure: entry.id)
+        let broken = FlakyTest(
+            id: test(text), disagreements: 1, flips: 1, failures: 12, recoveries: 1, executions: 112,
+            lastFailure: entry.id, breakage: FlakyTest.Breakage(since: entry.id, failures: 12))
         let slow = SlowTest(id: test(text), latest: .seconds(9), median: .seconds(2), longest: .seconds(9), runs: 7)
         let excluded = [
             ExclusionStatus(
@@ -221,12 +245,13 @@ enum SampleSheets {
                 now: now),
             .test(
                 test(text), title: text, tags: [text], project: text, points: points(text),
-                regression: state.regressions[0],
+                regression: state.regressions[0], flakiness: flakiness(text),
                 executed: (entry, [TestMap.ExecutedFile(path: text, functions: 2, lines: [1...3, 5...5])]),
                 between: [entry],
                 now: now),
             .flaky(
-                [flaky], names: [test(text): named(text)], quarantine: quarantine(text), project: text, days: 30),
+                [flaky, broken], names: [test(text): named(text)], quarantine: quarantine(text), project: text,
+                days: 30, window: FlakyWindow(runs: 90, green: 80, hidden: 3)),
             .slow([slow], project: text),
             .slow(
                 [slow], names: [test(text): named(text)], project: text, tag: text, order: ListOrder(.median)),
@@ -297,7 +322,7 @@ enum SampleSheets {
             .home([], now: now), .project(state, runs: [], modules: [], branches: [], now: now),
             .branch(BranchState(name: "b", project: "p", runs: [], regressions: []), now: now),
             .test(test("t"), project: "p", points: [], regression: nil, between: [], now: now),
-            .flaky([], project: "p", days: 1), .slow([], project: "p"),
+            .flaky([], project: "p", days: 1, window: FlakyWindow()), .slow([], project: "p"),
             .slow([], project: "p", tag: "t"),
             .exceptions(nil, project: "p", run: nil, now: now), .owners(ProjectOwners(), project: "p"),
             .known([], project: "p", run: nil),

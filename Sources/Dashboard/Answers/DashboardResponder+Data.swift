@@ -18,8 +18,8 @@ extension DashboardResponder {
     }
 
     /// Data in the envelope that all have.
-    func json(_ data: some Encodable, next: String? = nil) throws -> Answer {
-        let text = try Self.encode(DataResponse(data: data, next: next))
+    func json(_ data: some Encodable, next: String? = nil, also: AlsoResponse = AlsoResponse()) throws -> Answer {
+        let text = try Self.encode(DataResponse(data: data, next: next, also: also))
         return Answer.data(Array(text.utf8))
     }
 

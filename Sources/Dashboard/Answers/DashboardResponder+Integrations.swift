@@ -87,6 +87,16 @@ extension DashboardResponder {
         lines += states.compactMap { state in
             state.latest?.lines.map { "kanmon_lines{project=\"\(state.name.metricLabel)\"} \($0.total)" }
         }
+        lines += [
+            "# HELP kanmon_quarantine_ending Entries of the quarantine of the default branch that have ended, or end soon.",
+            "# TYPE kanmon_quarantine_ending gauge",
+        ]
+        lines += states.map { "kanmon_quarantine_ending{project=\"\($0.name.metricLabel)\"} \($0.expiring.count)" }
+        lines += [
+            "# HELP kanmon_green_by_retry Runs of the last \(SheetPage.flakyDays) days that passed, and in which a retry hid a flaky test.",
+            "# TYPE kanmon_green_by_retry gauge",
+        ]
+        lines += states.map { "kanmon_green_by_retry{project=\"\($0.name.metricLabel)\"} \($0.hiddenFlakes)" }
         if reader.seesEverything {
             let waiting = memory.figures
             lines += [

@@ -28,7 +28,9 @@ extension DashboardResponder {
         let list = CodeOwners(file)
         guard list.fault == nil else { return ProjectOwners(run: summary, list: list) }
         let all = ListRequest(project: project)
-        let (flakyTests, slowTests) = (try await flaky(all), try await slow(all))
+        // A broken test is red, and no repetition helps it.
+        let flakyTests = try await flaky(ListRequest(project: project, kept: FlakyTest.Kind.flaky.rawValue))
+        let slowTests = try await slow(all)
         let digests = OwnerDigest.all(
             of: judged.run, judged.verdict, flaky: flakyTests, slow: slowTests,
             described: try store.results(of: flakyTests.map(\.id) + slowTests.map(\.id), in: summary.id),

@@ -18,7 +18,7 @@ extension DashboardResponder {
     /// How every project stands.
     func homeStates() async throws -> [ProjectState] {
         var states: [ProjectState] = []
-        for project in try projects() { states.append(try await state(of: project)) }
+        for project in try projects() { states.append(try await watchedState(of: project)) }
         return states
     }
 
@@ -43,7 +43,7 @@ extension DashboardResponder {
 
     /// One project over its last runs, as values.
     func projectHistory(_ name: String) async throws -> ProjectHistory {
-        let state = try await state(of: try await entry(of: name))
+        let state = try await watchedState(of: try await entry(of: name))
         return ProjectHistory(
             state: state, runs: try store.wholeRuns(project: name, branch: state.branch, limit: SheetPage.chartedRuns),
             modules: try store.modules(project: name, branch: state.branch, runs: SheetPage.chartedRuns),
@@ -51,12 +51,16 @@ extension DashboardResponder {
             workingCopies: try store.runsOfWorkingCopies(project: name, limit: SheetPage.listedWorkingCopies))
     }
 
-    /// The flaky tests of a project.
+    /// When the runs began in which flaky tests are looked for.
+    var flakySince: Date { now().addingTimeInterval(-Double(FlakyList.days) * 86_400) }
+
+    /// The flaky and broken tests of a project.
     func flaky(_ request: ListRequest) async throws -> [FlakyTest] {
         _ = try await entry(of: request.project)
-        let since = now().addingTimeInterval(-Double(FlakyList.days) * 86_400)
-        return try store.flakiest(project: request.project, since: since, limit: Self.mostTests, tag: request.tag)
-            .sorted(by: request.order)
+        return try store.flakiest(
+            project: request.project, since: flakySince, limit: Self.mostTests, tag: request.tag,
+            kind: request.kept.flatMap { FlakyTest.Kind(rawValue: $0) }
+        ).sorted(by: request.order)
     }
 
     /// The slow tests of a project.
@@ -93,6 +97,26 @@ extension DashboardResponder {
         return points
     }
 
+    /// How a test fared over months, and the entry of the quarantine that it could have; `nil` for one that its last runs do not show as
+    /// flaky, nor as broken after it was.
+    func flakiness(
+        of test: TestID, _ points: [TestHistoryEntry], project: String
+    ) async throws -> TestFlakiness? {
+        let branch = try store.testedBranch(of: project)
+        let lately = FlakeHistory(
+            of: test, points.compactMap { FlakeHistory.Execution($0) }, on: branch,
+            since: points.last?.startedAt ?? now(), runs: points.count)
+        guard lately.kind != nil else { return nil }
+        let since = now().addingTimeInterval(-Double(FlakeHistory.days) * 86_400)
+        let found = try store.flakeHistory(of: test, project: project, since: since, runs: FlakeHistory.mostRuns)
+        guard let found, found.kind != nil else { return nil }
+        return TestFlakiness(
+            history: found,
+            proposal: QuarantineProposal(
+                found, owners: try await owners(of: [test], project: project)[test] ?? [],
+                quarantine: try store.quarantine(of: project), today: CalendarDay(now())))
+    }
+
     /// One test over its runs.
     func testPage(_ test: TestID, project: String) async throws -> SheetPage {
         let points = try await history(of: test, project: project)
@@ -104,6 +128,7 @@ extension DashboardResponder {
         return .test(
             test, title: named?.title, tags: named?.tags ?? [], project: project, points: points,
             regression: regression, broken: try broken(regression, project: project),
+            flakiness: try await flakiness(of: test, points, project: project),
             executed: try executed(by: test, of: project),
             between: try await runs(between: regression, project: project), now: now(), links: links)
     }

@@ -20,6 +20,15 @@ extension DashboardResponder {
             regressions: try latest.map { try regressions(in: $0, branch: branch, most: Self.mostRegressions) } ?? [])
     }
 
+    /// The same with what nobody must overlook: entries of the quarantine that have ended or end soon, and flaky tests that a retry hid.
+    func watchedState(of project: ProjectSummary) async throws -> ProjectState {
+        var state = try await state(of: project)
+        let soon = CalendarDay(now()).adding(days: QuarantineEntry.daysAhead)
+        if let latest = state.latest { state.expiring = try store.quarantine(of: latest.id, endingBy: soon) }
+        state.hiddenFlakes = try store.hiddenFlakes(project: project.name, since: flakySince)
+        return state
+    }
+
     /// How a branch stands; one that no run was on is not found.
     func branchState(_ name: String, of project: String) async throws -> BranchState {
         let runs = try store.wholeRuns(project: project, branch: name, limit: SheetPage.lookedRuns)

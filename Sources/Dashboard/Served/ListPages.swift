@@ -1,3 +1,4 @@
+import Foundation
 import Gate
 import Pages
 import RunModel
@@ -42,16 +43,21 @@ extension ProjectList {
 /// `/flaky`: tests that do not always end in the same way.
 struct FlakyList: ServedList, LastingPage {
     /// So many days back tests are looked at.
-    static let days = 30
+    static let days = SheetPage.flakyDays
 
     let request: ListRequest
 
     static let description = [
         DataDescription(
-            path: "/flaky.json", summary: "Flaky tests, all or those with one tag.",
-            query: ["project", "tag?", "sort?", "order?"],
-            fields: ["test", "disagreements", "flips", "failures", "recoveries", "executions", "tags", "owners"],
-            isList: true)
+            path: "/flaky.json",
+            summary:
+                "Flaky tests, and last those that are broken by now; all, or those of one tag or kind. `window` has the runs that were looked at.",
+            query: ["project", "tag?", "kind?", "sort?", "order?"],
+            fields: [
+                "test", "kind", "rate", "disagreements", "flips", "failures", "recoveries", "executions", "tags",
+                "owners",
+            ],
+            isList: true, also: ["window"])
     ]
 
     private struct Found {
@@ -59,6 +65,8 @@ struct FlakyList: ServedList, LastingPage {
         let names: [TestID: NamedTest]
         let owners: [TestID: [String]]
         let quarantine: [QuarantineStatus]
+        let window: FlakyWindow
+        let since: Date
     }
 
     private func found(_ server: DashboardResponder) async throws -> Found {
@@ -67,7 +75,8 @@ struct FlakyList: ServedList, LastingPage {
         return Found(
             tests: tests, names: try server.store.names(of: tests.map(\.id), project: project),
             owners: try await server.owners(of: tests.map(\.id), project: project),
-            quarantine: try server.store.quarantine(of: project))
+            quarantine: try server.store.quarantine(of: project),
+            window: try server.store.flakyWindow(project: project, since: server.flakySince), since: server.flakySince)
     }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -75,9 +84,8 @@ struct FlakyList: ServedList, LastingPage {
         return try server.render(
             .flaky(
                 found.tests, names: found.names, owners: found.owners, quarantine: found.quarantine,
-                project: request.project,
-                days: Self.days,
-                tag: request.tag, order: request.order, links: server.links))
+                project: request.project, days: Self.days, window: found.window, tag: request.tag, kept: request.kept,
+                order: request.order, links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
@@ -86,7 +94,7 @@ struct FlakyList: ServedList, LastingPage {
             found.tests.map { test in
                 FlakyResponse(
                     test, found.names[test.id], found.quarantine.first { $0.id == test.id }, found.owners[test.id])
-            })
+            }, also: .init(window: FlakyWindowResponse(found.window, since: found.since, days: Self.days)))
     }
 }
 

@@ -1,4 +1,5 @@
 import Access
+import Exports
 import Gate
 import Pages
 import RunModel
@@ -75,7 +76,8 @@ struct TestHistoryPage: LastingPage {
         DataDescription(
             path: "/test.json", summary: "One test over its runs, the newest first.",
             query: ["project", "module", "suite?", "name", "file?"],
-            fields: ["run", "startedAt", "isExact", "outcome", "attempts", "attachments"], isList: true)
+            fields: ["run", "startedAt", "isExact", "outcome", "attempts", "attachments"], isList: true,
+            also: ["flakiness"])
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -83,6 +85,10 @@ struct TestHistoryPage: LastingPage {
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
-        try server.json(try await server.history(of: id, project: project).map { HistoryResponse($0) })
+        let points = try await server.history(of: id, project: project)
+        let found = try await server.flakiness(of: id, points, project: project)
+        return try server.json(
+            points.map { HistoryResponse($0) },
+            also: .init(flakiness: found.map { FlakeForm($0.history, $0.proposal) }))
     }
 }

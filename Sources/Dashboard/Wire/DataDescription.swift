@@ -11,6 +11,8 @@ struct DataDescription: Sendable {
     let isList: Bool
     /// Whether the answer is a redirect to the data.
     var isRedirect = false
+    /// What stands beside the data, each an object.
+    var also: [String] = []
 
     /// The names of the values in the path.
     var names: [String] { path.matches(of: /\{(\w+)\}/).map { String($0.output.1) } }

@@ -58,13 +58,12 @@ enum OpenAPIDescription {
     private static func schema(_ path: DataDescription) -> [String: Any] {
         guard let fields = path.fields else { return ["type": "object"] }
         let content: [String: Any] = ["type": "object", "required": fields]
-        return [
-            "type": "object", "required": ["schemaVersion", "data"],
-            "properties": [
-                "schemaVersion": ["const": 1],
-                "data": path.isList ? ["type": "array", "items": content] : content,
-                "next": ["type": "string"],
-            ] as [String: Any],
+        var properties: [String: Any] = [
+            "schemaVersion": ["const": 1],
+            "data": path.isList ? ["type": "array", "items": content] : content,
+            "next": ["type": "string"],
         ]
+        for name in path.also { properties[name] = ["type": "object"] }
+        return ["type": "object", "required": ["schemaVersion", "data"], "properties": properties]
     }
 }

@@ -1,10 +1,17 @@
+import Exports
 import Gate
 import Pages
 import RunModel
 
-/// A flaky test.
+/// A flaky or a broken test.
 struct FlakyResponse: Encodable {
     let test: TestResponse
+    /// `flaky` or `broken`.
+    let kind: String
+    /// How often an attempt fails; of a broken test how often one did before it broke.
+    let rate: RateForm
+    /// The first run since which it fails in every run of the default branch; `nil` if it is not broken.
+    let brokenSince: String?
     let disagreements: Int
     let flips: Int
     let failures: Int
@@ -21,6 +28,9 @@ struct FlakyResponse: Encodable {
         test = TestResponse(entry.id, title: named?.title)
         tags = named?.tags ?? []
         self.owners = owners ?? []
+        kind = entry.kind.rawValue
+        rate = RateForm(entry.rate)
+        brokenSince = entry.breakage?.since.description
         disagreements = entry.disagreements
         flips = entry.flips
         failures = entry.failures

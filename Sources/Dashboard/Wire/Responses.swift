@@ -1,3 +1,4 @@
+import Exports
 import Foundation
 import Gate
 import Pages
@@ -7,10 +8,49 @@ import RunModel
 
 /// An answer with data: the version of its form, what it is, and where the list goes on.
 struct DataResponse<Content: Encodable>: Encodable {
-    let schemaVersion = 1
+    private enum CodingKeys: CodingKey { case schemaVersion, data, next }
+
     let data: Content
     /// The address of what follows; left out at the end of a list.
-    var next: String?
+    let next: String?
+    /// What is said of the data as a whole, beside them.
+    let also: AlsoResponse
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(1, forKey: .schemaVersion)
+        try container.encode(data, forKey: .data)
+        try container.encodeIfPresent(next, forKey: .next)
+        try also.encode(to: encoder)
+    }
+}
+
+/// What is said of data as a whole; each is left out where it is not asked for.
+struct AlsoResponse: Encodable {
+    /// The runs in which flaky tests were looked for.
+    var window: FlakyWindowResponse?
+    /// How a test fared over months, where its last runs show it as flaky, or as broken after it was.
+    var flakiness: FlakeForm?
+}
+
+/// The runs in which flaky tests were looked for.
+struct FlakyWindowResponse: Encodable {
+    let since: Date
+    let days: Int
+    /// How many there are that answer for their tree.
+    let runs: Int
+    /// How many of them passed.
+    let greenRuns: Int
+    /// In how many of those a retry hid a flaky test.
+    let hiddenFlakes: Int
+
+    init(_ window: FlakyWindow, since: Date, days: Int) {
+        self.since = since
+        self.days = days
+        runs = window.runs
+        greenRuns = window.green
+        hiddenFlakes = window.hidden
+    }
 }
 
 /// So many of so many.
@@ -143,6 +183,19 @@ struct CulpritResponse: Encodable {
     }
 }
 
+/// An entry of the quarantine that has ended or ends soon.
+struct ExpiringResponse: Encodable {
+    let test: String
+    let owner: String
+    let expires: String
+
+    init(_ entry: QuarantineEntry) {
+        test = entry.test
+        owner = entry.owner
+        expires = entry.expires.description
+    }
+}
+
 /// How a project stands.
 struct ProjectResponse: Encodable {
     let name: String
@@ -150,6 +203,10 @@ struct ProjectResponse: Encodable {
     let branch: String?
     let latest: RunResponse?
     let regressions: [RegressionResponse]
+    /// The entries of the quarantine that have ended or end soon.
+    let expiring: [ExpiringResponse]
+    /// In how many runs of the last 30 days that passed a retry hid a flaky test.
+    let hiddenFlakes: Int
     /// The runs under way.
     let running: [LiveResponse]
 
@@ -159,6 +216,8 @@ struct ProjectResponse: Encodable {
         branch = state.branch
         latest = state.latest.map { RunResponse($0) }
         regressions = state.regressions.map { RegressionResponse($0) }
+        expiring = state.expiring.map { ExpiringResponse($0) }
+        hiddenFlakes = state.hiddenFlakes
         self.running = running.map { LiveResponse($0, now: now) }
     }
 }

@@ -15,12 +15,18 @@ public struct ProjectState: Sendable {
     public var attempt: RunSummary?
     /// The tests that fail there now, with the run in which each began to.
     public var regressions: [Regression]
+    /// The entries of its quarantine that have ended or end soon, those that end first at the top.
+    public var expiring: [QuarantineEntry]
+    /// In how many of the runs in which flaky tests are looked for, and which passed, a retry hid one.
+    public var hiddenFlakes: Int
 
     /// Makes a state from its parts.
     public init(
         name: String, runs: Int, branch: String?, latest: RunSummary?, attempt: RunSummary? = nil,
-        regressions: [Regression]
+        regressions: [Regression], expiring: [QuarantineEntry] = [], hiddenFlakes: Int = 0
     ) {
+        self.expiring = expiring
+        self.hiddenFlakes = hiddenFlakes
         self.name = name
         self.runs = runs
         self.branch = branch

@@ -3,9 +3,11 @@ import Gate
 import RunModel
 import Wording
 
-/// The tests that fail on a project's default branch, each as an entry of an Atom feed.
+/// The tests that fail on a project's default branch, and the entries of its quarantine that have ended or end soon, each as an entry of
+/// an Atom feed.
 ///
-/// The id of an entry holds the run in which the failure began, so that a test that fails again is told of again.
+/// The id of a test holds the run in which the failure began, so that one that fails again is told of again; that of an entry of the
+/// quarantine holds its last day, so that one that was prolonged is told of again, too.
 public struct RegressionFeed: Sendable {
     /// The feed.
     public let xml: String
@@ -19,8 +21,18 @@ public struct RegressionFeed: Sendable {
     public init(_ state: ProjectState, key: String? = nil, root: String, links: Links = .dashboard) {
         let text = { (text: String) in Markup.escaped(text) }
         let root = text(root)
-        let updated =
-            state.regressions.map(\.since.startedAt).max() ?? state.latest?.startedAt ?? Date(timeIntervalSince1970: 0)
+        let moments = state.regressions.map(\.since.startedAt) + state.expiring.map(\.shownSince)
+        let updated = moments.max() ?? state.latest?.startedAt ?? Date(timeIntervalSince1970: 0)
+        let exceptions = text(links.href(.list(.exceptions, project: state.name)))
+        let expiring = state.expiring.map { entry in
+            """
+            <entry><id>\(root)\(exceptions)#\(text(PercentEncoding.encode(entry.test)))@\(entry.expires)</id>\
+            <title>\(text("the quarantine of \(entry.test)")) ends on \(entry.expires)</title>\
+            <updated>\(entry.shownSince.formatted(.iso8601))</updated><link href="\(root)\(exceptions)"/>\
+            <summary>\(text("\(entry.owner): \(entry.reason)"))</summary></entry>
+
+            """
+        }
         let entries = state.regressions.map { regression in
             let href = text(links.href(.test(regression.test, project: state.name)))
             let commit = regression.since.revision?.commit.map { String($0.prefix(8)) } ?? regression.since.id.short
@@ -39,8 +51,13 @@ public struct RegressionFeed: Sendable {
             <id>\(root)\(text(links.href(.feed(project: state.name))))</id><updated>\(updated.formatted(.iso8601))</updated>\
             <author><name>Kanmon</name></author>\
             <link rel="self" href="\(root)\(text(links.href(.feed(project: state.name, key: key))))"/>
-            \(entries.joined())</feed>
+            \(entries.joined())\(expiring.joined())</feed>
 
             """
     }
+}
+
+extension QuarantineEntry {
+    /// When it began to be shown as ending soon.
+    fileprivate var shownSince: Date { expires.adding(days: -Self.daysAhead).start }
 }

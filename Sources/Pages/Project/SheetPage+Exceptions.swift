@@ -16,7 +16,7 @@ extension SheetPage {
         _ exceptions: Exceptions?, titles: [TestID: String] = [:], project: String, run: RunSummary?,
         kept: String? = nil, order: ListOrder? = nil, now: Date?, links: Links = .dashboard
     ) -> SheetPage {
-        let days = Days(today: now.map { CalendarDay($0) })
+        let days = LastDays(today: now.map { CalendarDay($0) })
         let sorting = self.sorting(.exceptions, project, kept: kept, order, links)
         var sections: [SheetSection] = []
         if let waivers = exceptions?.waivers, !waivers.isEmpty {
@@ -62,7 +62,7 @@ extension SheetPage {
 }
 
 /// How last days are told.
-private struct Days {
+struct LastDays {
     let today: CalendarDay?
 
     func cell(_ day: CalendarDay?) -> Cell {
@@ -81,7 +81,7 @@ private struct Days {
 }
 
 extension Exceptions.Waived {
-    fileprivate func cells(_ days: Days, _ links: Links) -> [Cell] {
+    fileprivate func cells(_ days: LastDays, _ links: Links) -> [Cell] {
         let passes = changes.map { $0.code.rawValue + $0.detail }.joined(separator: "; ")
         return [
             .name(waiver.subject, nil, detail: changes.isEmpty ? "the base has the change" : passes),
@@ -92,7 +92,7 @@ extension Exceptions.Waived {
 
 extension QuarantineStatus {
     fileprivate func cells(
-        _ days: Days, _ titles: [TestID: String], _ project: String, _ links: Links
+        _ days: LastDays, _ titles: [TestID: String], _ project: String, _ links: Links
     ) -> [Cell] {
         let fault = violation?.sentence
         return [
@@ -105,7 +105,7 @@ extension QuarantineStatus {
 }
 
 extension Exceptions.DisabledTarget {
-    fileprivate func cells(_ days: Days) -> [Cell] {
+    fileprivate func cells(_ days: LastDays) -> [Cell] {
         [
             .name(name, nil), .words(waiver?.reason ?? "it was off at the base too", "Waived because"),
             days.cell(waiver?.until),

@@ -16,9 +16,9 @@ extension SheetPage {
         running: [LiveEntry] = [], now: Date?, links: Links = .dashboard
     ) -> SheetPage {
         let shown = projects.listed(kept, by: order)
+        let listed = projects.filter { ListFilter.allows($0.latest?.decision, kept) }
         // Some of them never passed: those did not regress.
-        let failing = projects.filter { ListFilter.allows($0.latest?.decision, kept) }
-            .flatMap { project in project.regressions.map { (project, $0) } }
+        let failing = listed.flatMap { project in project.regressions.map { (project, $0) } }
         let sorting = Sorting(order, standard: .worstFirst) { links.find(.home(kept: kept, order: $0)) }
         var sections = [
             SheetSection(
@@ -30,6 +30,9 @@ extension SheetPage {
                     : .nothingMatches)
         ]
         if let now, let section = SheetSection(running: running, showsProject: true, now: now, links: links) {
+            sections.append(section)
+        }
+        if let section = SheetSection(expiring: listed, showsProject: true, now: now, links: links) {
             sections.append(section)
         }
         if !failing.isEmpty {
@@ -112,7 +115,10 @@ extension SheetPage {
             .name(project.name, links.project(project.name), detail: latest.revision?.subject),
             project.branch.map { .branch($0, of: project.name, links) } ?? .words("any", "Branch"),
             .tally(latest.lines, "Lines"),
-            .figure(Figures.grouped(project.runs), "Runs"), .moment(latest.startedAt, now: now),
+            .figure(
+                Figures.grouped(project.runs), "Runs",
+                detail: project.hiddenFlakes == 0 ? nil : "\(Figures.grouped(project.hiddenFlakes)) green by a retry"),
+            .moment(latest.startedAt, now: now),
         ]
     }
 }

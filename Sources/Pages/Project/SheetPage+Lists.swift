@@ -4,23 +4,29 @@ public import RunModel
 import Wording
 
 extension SheetPage {
-    /// The tests that do not always end in the same way, the worst first.
+    /// So many days back flaky tests are looked for.
+    public static let flakyDays = 30
+
+    /// The tests that do not always end in the same way, the worst first; those that are broken by now come last.
     ///
     /// - Parameters:
+    ///   - window: The runs in which they were looked for.
     ///   - names: What tests are called for readers, and their tags.
     ///   - owners: Who owns them, where that is known.
     ///   - quarantine: Who answers for which of them, and until when, as of the latest full run.
     ///   - tag: The tag that all of them have.
     public static func flaky(
         _ tests: [FlakyTest], names: [TestID: NamedTest] = [:], owners: [TestID: [String]] = [:],
-        quarantine: [QuarantineStatus] = [], project: String, days: Int, tag: String? = nil,
-        order: ListOrder? = nil, links: Links = .dashboard
+        quarantine: [QuarantineStatus] = [], project: String, days: Int, window: FlakyWindow, tag: String? = nil,
+        kept: String? = nil, order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
             ListColumns.flaky,
             tests.map { test in
                 [
-                    .test(test.id, names[test.id], owners[test.id], in: .flaky, project, order, links),
+                    .test(test.id, names[test.id], owners[test.id], in: .flaky, project, kept, order, links),
+                    .kind(of: test),
+                    .figure(test.rate.share, "Rate", detail: test.rate.executions == 0 ? nil : test.rate.interval),
                     .figure(Figures.grouped(test.disagreements), "Trees"),
                     .figure(Figures.grouped(test.flips), "Flips"),
                     .figure(
@@ -31,11 +37,12 @@ extension SheetPage {
                         link: test.lastFailure.map { Link("run \($0.short)", links.href(.run($0))) }),
                     quarantine.first { $0.id == test.id }?.owned ?? .words("–", "Quarantine"),
                 ]
-            }, sorting: sorting(.flaky, project, tag: tag, order, links))
+            }, sorting: sorting(.flaky, project, tag: tag, kept: kept, order, links))
+        let hidden = window.hiddenWords.map { " \($0)" } ?? ""
         return list(
-            .flaky, project: project, tag: tag, order: order, hasTags: names.hasTags, count: tests.count,
-            summary:
-                "Failed and passed on the same tree, or changed more than twice on a branch, in the last \(Figures.counted(days, "day")).",
+            .flaky, project: project, tag: tag, kept: kept, order: order, hasTags: names.hasTags, count: tests.count,
+            summary: "Failed and passed on the same tree, or changed more than twice on a branch, in the last "
+                + "\(Figures.counted(days, "day")): \(window.words).\(hidden)",
             table, links,
             empty: EmptyList(
                 "No test is flaky according to the runs.",
@@ -59,7 +66,7 @@ extension SheetPage {
                 let share = most > .zero ? Int(test.latest / most * 1000) : 0
                 let hasGrown = test.latest > test.median * 2
                 return [
-                    .test(test.id, names[test.id], owners[test.id], in: .slow, project, order, links),
+                    .test(test.id, names[test.id], owners[test.id], in: .slow, project, nil, order, links),
                     Cell(
                         style: "bars",
                         bar: Bar(
@@ -93,7 +100,7 @@ extension SheetPage {
             tests.map { test in
                 let issue = test.issues.first(where: \.isKnown)
                 return [
-                    .test(test.id, test.named, nil, in: .known, project, order, links),
+                    .test(test.id, test.named, nil, in: .known, project, nil, order, links),
                     .words(issue?.message ?? "–", detail: issue?.location?.description),
                 ]
             }, sorting: sorting(.known, project, tag: tag, order, standard: ListOrder(.name), links))
@@ -205,15 +212,25 @@ extension [TestID: NamedTest] {
 }
 
 extension Cell {
+    /// Whether a test is flaky or broken.
+    static func kind(of test: FlakyTest) -> Cell {
+        guard let breakage = test.breakage else {
+            return Cell(style: "state quiet", label: "State", sign: "~", text: BreakableText(test.kind.rawValue))
+        }
+        return Cell(
+            style: "state failed", label: "State", sign: "✕", text: BreakableText(test.kind.rawValue),
+            detail: "\(Figures.counted(breakage.failures, "failure")) in a row")
+    }
+
     /// A test of a list, with its owners, and its tags as links to those that have them too.
     static func test(
         _ test: TestID, _ named: NamedTest?, _ owners: [String]?, in list: ProjectList, _ project: String,
-        _ order: ListOrder?, _ links: Links
+        _ kept: String?, _ order: ListOrder?, _ links: Links
     ) -> Cell {
         var cell = Cell.test(
             test, title: named?.title, project, links, detail: owners.flatMap { OwnerWords.clause($0) })
         cell.tags = (named?.tags ?? []).map { tag in
-            TagMark(tag, links.find(.list(list, project: project, tag: tag, order: order)))
+            TagMark(tag, links.find(.list(list, project: project, tag: tag, kept: kept, order: order)))
         }
         return cell
     }

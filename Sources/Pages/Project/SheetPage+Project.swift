@@ -32,6 +32,10 @@ extension SheetPage {
         if let now, let section = SheetSection(running: running, showsProject: false, now: now, links: links) {
             sections.append(section)
         }
+        sections += [
+            SheetSection(expiring: [state], showsProject: false, now: now, links: links),
+            SheetSection(hidden: state, links: links),
+        ].compactMap { $0 }
         var failing: [SheetSection] = []
         if !state.regressions.isEmpty {
             let place = "Failing on \(state.branch ?? "the latest run")"

@@ -15,11 +15,12 @@ extension SheetPage {
     ///   - points: What became of it, the newest run first.
     ///   - regression: Since when it fails, if it fails now.
     ///   - broken: What broke it, as far as anybody has looked.
+    ///   - flakiness: How it fared over months, if it is flaky, or was before it broke.
     ///   - executed: What it executes in a run, if that was recorded.
     ///   - between: The runs behind the last that it passed, up to the first that it failed, the newest first.
     public static func test(
         _ test: TestID, title: String? = nil, tags: [String] = [], project: String, points: [TestHistoryEntry],
-        regression: Regression?, broken: FoundCulprit? = nil,
+        regression: Regression?, broken: FoundCulprit? = nil, flakiness: TestFlakiness? = nil,
         executed: (run: RunSummary, files: [TestMap.ExecutedFile])? = nil, between: [RunSummary], now: Date?,
         links: Links = .dashboard
     ) -> SheetPage {
@@ -43,6 +44,7 @@ extension SheetPage {
                         runs: between.map { RunListRow($0, showsProject: false, now: now, links: links) }))
             }
         }
+        if let flakiness { sections += self.sections(of: flakiness, now: now, links) }
         sections.append(
             SheetSection(
                 "History",
@@ -75,7 +77,7 @@ extension SheetPage {
                 .joined(separator: " · "),
             tags: tags.map { TagMark($0, links.find(.search($0))) },
             failing: failing, tiles: tiles(exact, executed: executions, failures: failures),
-            charts: charts(exact, links),
+            charts: charts(exact, links) + [flakiness.flatMap { hours(of: $0.history) }].compactMap { $0 },
             sections: sections)
     }
 

@@ -53,6 +53,9 @@ extension ListFilter {
         .trust, "Trust", Trust.allCases.reversed().filter { $0 != .local }.map { (value: $0.rawValue, words: $0.word) })
     /// Whatever one owner answers for.
     static let owner = ListFilter(.owner, "Owner")
+    /// Tests whose outcome varies by what they are.
+    static let flaky = ListFilter(
+        .kind, "State", FlakyTest.Kind.allCases.map { (value: $0.rawValue, words: $0.rawValue) })
     /// Excludes by what is odd about them.
     static let exclusions = ListFilter(
         .kind, "Oddity", ExclusionStatus.Warning.allCases.map { (value: $0.rawValue, words: $0.words) })

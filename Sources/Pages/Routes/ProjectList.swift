@@ -62,7 +62,8 @@ extension ProjectList {
         case .exclusions: .exclusions
         case .selection: .selection
         case .unverified: .unverified
-        case .flaky, .slow, .known: nil
+        case .flaky: .flaky
+        case .slow, .known: nil
         }
     }
 }
@@ -88,8 +89,9 @@ enum ListColumns {
     static let tests: [Head] = [.by(.outcome, "Outcome"), .by(.name, "Test"), .by(.duration, "#Time")]
 
     static let flaky: [Head] = [
-        .by(.name, "Test"), .by(.disagreements, "#Trees with both outcomes"), .by(.flips, "#Flips"),
-        .by(.failures, "#Failed"), .by(.recoveries, "#Passed after a retry"), "Last failure", "Quarantine",
+        .by(.name, "Test"), "State", .by(.rate, "#Rate"), .by(.disagreements, "#Trees with both outcomes"),
+        .by(.flips, "#Flips"), .by(.failures, "#Failed"), .by(.recoveries, "#Passed after a retry"), "Last failure",
+        "Quarantine",
     ]
 
     static let slow: [Head] = [

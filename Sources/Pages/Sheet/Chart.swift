@@ -86,13 +86,13 @@ struct Chart: Sendable {
 
     private init(
         _ title: String, _ summary: String, _ points: [Point], scale: ChartScale?, legend: [(String, String)] = [],
-        lines: [Line], marks: [Mark]
+        lines: [Line], marks: [Mark], days: [String]? = nil
     ) {
         self.title = title
         self.summary = summary
         label = "\(title): \(summary)"
         self.scale = scale.map { Scale(values: $0.labels) }
-        days = Self.days(points)
+        self.days = days.map { Days(days: $0) } ?? Self.days(points)
         self.legend =
             legend.isEmpty ? nil : Legend(entries: legend.map { Legend.Entry(style: $0, words: $1) })
         // A line in the middle of the scale helps to read values.
@@ -161,7 +161,11 @@ struct Chart: Sendable {
     }
 
     /// A bar for each run, with the bad part at its bottom; `nil` for fewer than two values.
-    static func bars(_ points: [Point], title: String, summary: String, legend: [(String, String)]) -> Chart? {
+    ///
+    /// - Parameter days: What stands below it instead of the days of its points.
+    static func bars(
+        _ points: [Point], title: String, summary: String, legend: [(String, String)], days: [String]? = nil
+    ) -> Chart? {
         let values = points.compactMap(\.value)
         guard values.count > 1, let most = values.max(), most > 0 else { return nil }
         let scale = ChartScale.counts(upTo: most)
@@ -178,7 +182,7 @@ struct Chart: Sendable {
             return (whole > bad ? [places.mark(index, good, y: 100 - whole, height: whole - bad)] : [])
                 + (bad > 0 ? [places.mark(index, foot, y: 100 - bad, height: bad)] : [])
         }
-        return Chart(title, summary, points, scale: scale, legend: legend, lines: [], marks: marks)
+        return Chart(title, summary, points, scale: scale, legend: legend, lines: [], marks: marks, days: days)
     }
 
     /// The days of the first, middle and last run; none if they are the same.

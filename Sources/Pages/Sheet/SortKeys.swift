@@ -128,6 +128,8 @@ extension FlakyTest: Sortable {
     /// By what is counted, or by identity.
     public func precedes(_ other: FlakyTest, by key: ListOrder.Key) -> Bool {
         switch key {
+        case .rate:
+            rate.failures * max(1, other.rate.executions) < other.rate.failures * max(1, rate.executions)
         case .disagreements: disagreements < other.disagreements
         case .flips: flips < other.flips
         case .failures: failures < other.failures
