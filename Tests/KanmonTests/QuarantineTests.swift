@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import RunModel
 import TestSupport
 import Testing
@@ -69,6 +70,24 @@ import Testing
         #expect(reasonless.status == 64)
         #expect(reasonless.messages.contains("Try: say why with --reason"), "\(reasonless.messages)")
         #expect(try settings() == "project: Failing # kept\n")
+    }
+
+    @Test func `the doctor counts the tests in quarantine, and names the entries that end soon`() throws {
+        let today = try #require(CalendarDay("2026-01-02"))
+        func entry(_ test: String, _ days: Int) -> QuarantineEntry {
+            QuarantineEntry(test: test, owner: "ana", reason: "slow", expires: today.adding(days: days))
+        }
+        func words(_ entries: QuarantineEntry...) throws -> String {
+            try DoctorCommand.words(on: entries, today: today)
+        }
+        #expect(try words() == "0 tests")
+        #expect(try words(entry("a", 15)) == "1 test")
+        #expect(try words(entry("b", 15), entry("a", 14)) == "2 tests; that of a for ana ends on 2026-01-16")
+        #expect(
+            try DoctorCommand.words(on: (0..<7).map { entry("\($0)", $0) }, today: today)
+                .hasSuffix("that of 4 for ana ends on 2026-01-06; and 2 more entries"))
+        let problem = #expect(throws: Problem.self) { try words(entry("a", 0), entry("b", -1)) }
+        #expect(problem?.reason == "that of b for ana ended on 2026-01-01; that of a for ana ends on 2026-01-02")
     }
 
     @Test func `a day that no waiver can have is refused, and so is a file in which nothing can be added`() async throws

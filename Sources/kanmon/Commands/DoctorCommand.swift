@@ -54,6 +54,14 @@ struct DoctorCommand: AsyncParsableCommand {
                 .load(packageRoot: surroundings.real(package.packagePath), flags: SettingsFlags(home: store.home))
             return settings.withheld(from: surroundings).words
         }
+        // What is wrong with the settings was said above.
+        let settings = try? SettingsLoader(surroundings: surroundings)
+            .load(packageRoot: surroundings.real(package.packagePath), flags: SettingsFlags(home: store.home))
+        if let settings {
+            await look("quarantine") {
+                try Self.words(on: settings.policy.quarantine, today: CalendarDay(surroundings.now))
+            }
+        }
         await look("store") {
             let archive = RunArchive(home: home)
             guard home.hasStore else {
@@ -109,6 +117,22 @@ struct DoctorCommand: AsyncParsableCommand {
             return try await "pre-push \(installer.status(.prePush))"
         }
         if !isWell { throw ExitStatus.badConfiguration }
+    }
+
+    /// How many tests are in quarantine, and which entries end soon; one that has ended blocks every run.
+    static func words(on quarantine: [QuarantineEntry], today: CalendarDay) throws -> String {
+        let soon = today.adding(days: QuarantineEntry.daysAhead)
+        let ending = quarantine.filter { $0.expires <= soon }
+            .sorted { ($0.expires, Name($0.test)) < ($1.expires, Name($1.test)) }
+        var named = ending.prefix(5).map { "that of \($0.test) for \($0.owner) \($0.ending(on: today))" }
+        let more = ending.count - named.count
+        if more > 0 { named.append("and \(Figures.counted(more, "more entry", "more entries"))") }
+        let list = named.joined(separator: "; ")
+        guard let first = ending.first else { return Figures.counted(quarantine.count, "test") }
+        guard first.expires < today else { return "\(Figures.counted(quarantine.count, "test")); \(list)" }
+        throw Problem(
+            .badConfiguration, list,
+            hint: "repair the tests, or agree on a new day under tests.quarantine in \(SettingsLoader.fileName)")
     }
 
     /// Whether verdicts of the server are taken.

@@ -97,7 +97,8 @@ extension ExplainCommand {
         let since = surroundings.now.addingTimeInterval(-Double(Self.days) * 86_400)
         let digests = OwnerDigest.all(
             of: found.run, found.verdict,
-            flaky: try store.flakiest(project: found.run.project, since: since, limit: Self.mostTests),
+            flaky: try store.flakiest(
+                project: found.run.project, since: since, limit: Self.mostTests, kind: .flaky),
             slow: try store.slowest(project: found.run.project, limit: Self.mostTests, runs: Self.mostRuns),
             today: CalendarDay(surroundings.now))
         let source = people.source.map { "Owners by \(TerminalText.safe($0))" }

@@ -14,9 +14,18 @@ struct FlakyCommand: AsyncParsableCommand {
         discussion: """
             A test is listed if it failed and passed on the same tree, in one run or in several, or if its outcome \
             changed more than twice from one run of a branch to the next. Skipped tests and runs of changed working \
-            copies do not count.
+            copies do not count. A test that fails in every run of the default branch since one of them is broken, \
+            not flaky, and is listed last.
+
+            With a test, it says how that one fared over months: how often it fails, since when, where, what it says \
+            then, and which entry of the quarantine it could have, which it does not write.
             """
     )
+
+    @Argument(
+        help: ArgumentHelp(
+            "One test only, as reports show it, or its end: CoreTests.URLTests/testHost.", valueName: "test"))
+    var test: String?
 
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
@@ -25,17 +34,22 @@ struct FlakyCommand: AsyncParsableCommand {
     @OptionGroup var project: ProjectOption
     @OptionGroup var tag: TagOption
 
-    @Option(help: "How many tests at most.")
-    var limit = 20
+    @Option(help: "How many tests at most; default: 20.")
+    var limit: Int?
 
     @Option(
-        help: ArgumentHelp("Use runs since this day (2026-12-01), or of this many days (30d).", valueName: "time"))
-    var since = "30d"
+        help: ArgumentHelp(
+            "Use runs since this day (2026-12-01), or of this many days; default: 30d, of one test 180d.",
+            valueName: "time"))
+    var since: String?
 
     func validate() throws {
-        try CountArgument.check(limit, of: "--limit")
-        guard Self.moment(since, now: Date(timeIntervalSince1970: 0)) != nil else {
+        if let limit { try CountArgument.check(limit, of: "--limit") }
+        if let since, Self.moment(since, now: Date(timeIntervalSince1970: 0)) == nil {
             throw ValidationError("--since is a day such as 2026-12-01, or a number of days such as 30d")
+        }
+        if test != nil, tag.tag != nil || limit != nil {
+            throw ValidationError("--tag and --limit are for the list: leave them out for one test")
         }
     }
 
@@ -43,47 +57,73 @@ struct FlakyCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let project = try await stored.requiredProject(project.project, package: package)
+        let since = since ?? "\(test == nil ? 30 : FlakeHistory.days)d"
         let start = Self.moment(since, now: surroundings.now) ?? surroundings.now
         let store = try stored.open()
-        let tests = try store.flakiest(project: project, since: start, limit: limit, tag: tag.tag)
+        if let test {
+            let report = try FlakeReport(
+                of: test, project: project, since: start, in: store, today: CalendarDay(surroundings.now))
+            return StandardStreams.print(output.json ? try JSONText.render(report.form) : report.text)
+        }
+        let tests = try store.flakiest(project: project, since: start, limit: limit ?? 20, tag: tag.tag)
         let titles = try store.titles(of: tests.map(\.id), project: project)
         let statuses = try store.quarantine(of: project).compactMap { status in status.id.map { ($0, status) } }
         let quarantine = Dictionary(statuses) { first, _ in first }
         if output.json {
-            StandardStreams.print(
+            return StandardStreams.print(
                 try JSONText.render(tests.map { Row($0, title: titles[$0.id], quarantine[$0.id]) }))
-        } else if tests.isEmpty {
-            StandardStreams.print("no test of \(TerminalText.safe(project))\(tag.words) is flaky according to its runs")
-        } else {
-            let rows = tests.map {
-                [
-                    Figures.counted($0.disagreements, "tree disagrees", "trees disagree"),
-                    Figures.counted($0.flips, "flip"),
-                    "failed \(Figures.grouped($0.failures)) of \(Figures.grouped($0.executions))",
-                    $0.id.words(title: titles[$0.id]) + (quarantine[$0.id].map { ", \($0.words)" } ?? ""),
-                ]
-            }
-            StandardStreams.print(TextTable.render(rows))
         }
+        let window = try store.flakyWindow(project: project, since: start)
+        StandardStreams.print("\(Self.words(since)): \(window.words)")
+        if let hidden = window.hiddenWords { StandardStreams.print(hidden) }
+        guard !tests.isEmpty else {
+            return StandardStreams.print(
+                "no test of \(TerminalText.safe(project))\(tag.words) is flaky according to its runs")
+        }
+        let rows = tests.map { test -> [String] in
+            let interval = test.rate.executions == 0 ? "–" : test.rate.interval
+            let owned = quarantine[test.id].map { ", \($0.words)" } ?? ""
+            return [
+                test.kind.rawValue, test.rate.share, interval,
+                Figures.counted(test.disagreements, "tree disagrees", "trees disagree"),
+                Figures.counted(test.flips, "flip"),
+                "failed \(Figures.grouped(test.failures)) of \(Figures.grouped(test.executions))",
+                test.id.words(title: titles[test.id]) + owned,
+            ]
+        }
+        StandardStreams.print(TextTable.render(rows))
     }
 
     /// The moment that `--since` means; `nil` for anything else than a day or a number of days.
     static func moment(_ text: String, now: Date) -> Date? {
         if let day = CalendarDay(text) { return day.start }
+        return days(text).map { now.addingTimeInterval(-Double($0) * 86_400) }
+    }
+
+    /// What `--since` means, in words.
+    private static func words(_ text: String) -> String {
+        days(text).map { "in the last \(Figures.counted($0, "day"))" } ?? "since \(text)"
+    }
+
+    private static func days(_ text: String) -> Int? {
         guard text.hasSuffix("d"), let days = Int(text.dropLast()), (1...36_500).contains(days) else { return nil }
-        return now.addingTimeInterval(-Double(days) * 86_400)
+        return days
     }
 
     private struct Row: Encodable {
         let test: String
         /// The display name; `nil` without one that says more.
         let title: String?
+        /// `flaky` or `broken`.
+        let kind: String
+        let rate: RateForm
         let disagreements: Int
         let flips: Int
         let failures: Int
         let recoveries: Int
         let executions: Int
         let lastFailure: String?
+        let brokenSince: String?
         /// Its entry of the quarantine in the latest full run; `nil` without one.
         let quarantine: QuarantineEntry?
 
@@ -91,12 +131,15 @@ struct FlakyCommand: AsyncParsableCommand {
             quarantine = status?.entry
             self.test = test.id.description
             self.title = title
+            kind = test.kind.rawValue
+            rate = RateForm(test.rate)
             disagreements = test.disagreements
             flips = test.flips
             failures = test.failures
             recoveries = test.recoveries
             executions = test.executions
             lastFailure = test.lastFailure?.description
+            brokenSince = test.breakage?.since.description
         }
     }
 }

@@ -14,7 +14,7 @@ struct WebhookNews {
     /// How many earlier runs a flaky test must have been steady in, to be a new one.
     private static let earlierRuns = 50
     /// How many days before its end an exception is told.
-    static let days = 14
+    static let days = QuarantineEntry.daysAhead
     /// The longest name, in bytes.
     private static let longestName = 1024
 
