@@ -3,6 +3,7 @@
 import json
 import re
 
+import flakes
 import projects
 import told
 import watched
@@ -30,12 +31,17 @@ def badge(page, store: Store) -> None:
 def feed(page, store: Store) -> None:
     project = page.query["project"]
     found = told.failing(store, project, store.default_branch(project))
+    endings = flakes.ending(store, project, page.now)
     entries = page.root.all("entry")
-    page.equal(len(entries), len(found), "how many tests fail")
+    page.equal(len(entries), len(found) + len(endings), "how many tests fail, and how many entries of the quarantine end soon")
     for entry, (result, first, _) in zip(entries, found):
         title = f"{result.test.identity} “{result.title}”" if result.title else result.test.identity
         page.says(entry.one("title"), f"{title} fails since {first.commit_id[:8]}", "the title of an entry")
         page.says(entry.one("summary"), f"{first.commit_id[:8]}: {first.subject}", "the summary of an entry")
+    for entry, ending in zip(entries[len(found):], endings):
+        page.says(entry.one("title"), f"the quarantine of {ending['test']} ends on {ending['expires']}", "the title of an entry")
+        page.says(entry.one("summary"), f"{ending['owner']}: {ending['reason']}", "the summary of an entry")
+        page.explain(entry.one("updated").every_text())
     begun = {words.exact(run.began_at).replace(" UTC", "Z").replace(" ", "T") for run in store.runs}
     for element in page.root.all():
         if element.tag == "updated" and element.words in begun or element.tag in ("id", "author"):
@@ -49,7 +55,9 @@ def metrics(page, store: Store) -> None:
         expected |= {f'kanmon_runs{{project="{project}"}}': len(store.of_project(project)),
                      f'kanmon_passed{{project="{project}"}}': int(verdict.decision == "passed"),
                      f'kanmon_lines_covered{{project="{project}"}}': verdict.lines[0],
-                     f'kanmon_lines{{project="{project}"}}': verdict.lines[1]}
+                     f'kanmon_lines{{project="{project}"}}': verdict.lines[1],
+                     f'kanmon_quarantine_ending{{project="{project}"}}': len(flakes.ending(store, project, page.now)),
+                     f'kanmon_green_by_retry{{project="{project}"}}': flakes.window(store, project, page.now)[2]}
     found = dict(line.rsplit(" ", 1) for line in page.body.splitlines() if line and not line.startswith("#"))
     for name, value in expected.items():
         page.equal(found.get(name), str(value), name)
@@ -105,16 +113,29 @@ def data(page, store: Store) -> None:
             page.equal([(one["since"]["id"], (one.get("lastPassed") or {}).get("id")) for one in each["regressions"]],
                        [(first.id, passed and passed.id) for _, first, passed in told.failing(store, each["name"], branch)],
                        f"the regressions of {each['name']}")
+            watched_state(page, each, store)
     elif kind == "/branch":
         page.equal([each["test"]["name"] for each in content["failing"]],
                    [result.test.name for result, _, _ in told.failing(store, project, page.query["branch"])], "what fails")
     elif kind == "/flaky":
         found = {(each["test"]["module"], each["test"].get("suite", ""), each["test"]["name"]):
                  tuple(each[name] for name in ("disagreements", "flips", "failures", "executions", "recoveries")) for each in content}
-        expected = {(test.module, test.suite, test.name): tuple(row) for test, *row, _ in watched.flaky_tests(store, project, page.now)
-                    if "tag" not in page.query or (test.module, test.suite, test.name) in found}
+        figures = {(test.module, test.suite, test.name): each for test, each in flakes.figures(store, project, page.now).items()}
+        flaky = {(test.module, test.suite, test.name): tuple(row) for test, *row, _ in watched.flaky_tests(store, project, page.now)}
+        kinds = {key: "broken" if figures[key][0] else "flaky" for key in flaky}
+        expected = {key: row for key, row in flaky.items() if ("tag" not in page.query or key in found)
+                    and page.query.get("kind", kinds[key]) == kinds[key]}
         page.equal(found, expected, "the flaky tests")
+        for each in content:
+            broken, (failures, count) = figures[each["test"]["module"], each["test"].get("suite", ""), each["test"]["name"]]
+            page.equal((each["kind"], each.get("brokenSince")), ("broken", broken[0].id) if broken else ("flaky", None), "what it is")
+            rate, bounds = each["rate"], flakes.wilson(failures, count)
+            page.equal((rate["failures"], rate["executions"]), (failures, count), "how often it fails")
+            page.equal([round(rate[name], 9) for name in ("lower", "upper")], [round(bound, 9) for bound in bounds], "its interval")
+        page.equal([answer["window"][name] for name in ("days", "runs", "greenRuns", "hiddenFlakes")],
+                   [30, *flakes.window(store, project, page.now)], "the runs that were looked at")
     elif kind == "/project":
+        watched_state(page, content["project"], store)
         measured = {(state.run.id, module.name): module.lines
                     for state in store.states(project, store.default_branch(project))[:projects.CHARTED]
                     for module in state.modules if module.unmeasurable is None}
@@ -122,6 +143,14 @@ def data(page, store: Store) -> None:
                    measured, "the lines of the modules")
     elif re.fullmatch(r"/runs/[0-9a-f-]{36}", kind):
         report(page, answer, store)
+
+
+def watched_state(page, state: dict, store: Store) -> None:
+    """What of a project nobody must overlook: a quarantine that ends soon, and what a retry hid."""
+    name = state["name"]
+    page.equal(state["hiddenFlakes"], flakes.window(store, name, page.now)[2], f"the green runs by a retry of {name}")
+    page.equal([(each["test"], each["expires"]) for each in state["expiring"]],
+               [(entry["test"], entry["expires"]) for entry in flakes.ending(store, name, page.now)], f"what ends soon in {name}")
 
 
 def report(page, answer: dict, store: Store) -> None:

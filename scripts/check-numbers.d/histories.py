@@ -2,6 +2,7 @@
 
 import collections
 
+import flakes
 import testmap
 import told
 import words
@@ -151,6 +152,7 @@ def test(page, store: Store) -> None:
     if table := page.table_below("Runs up to its first failure"):
         listed = [store.by_id[row[0].href.rsplit("/", 1)[-1].split("?")[0]] for row in page.rows(table)]
         told.run_table(page, table, listed, "the runs up to its first failure")
+    flakes.test(page, store, name, latest.test)
     maps(page, store, latest.test, name)
 
 

@@ -22,7 +22,8 @@ ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 # Addresses that no page links to.
 UNLINKED = ("/metrics", "/index.json", "/runs.json", "/runs?verdict=undecided", "/runs?verdict=failed&since=2026-02-20", "/?verdict=passed",
             "/index.json?verdict=failed&sort=name&order=desc", "/exceptions?project=example.com/video-kit&owner=@network&sort=expires",
-            "/selection?project=example.com/video-kit&kind=green&sort=tests&order=desc")
+            "/selection?project=example.com/video-kit&kind=green&sort=tests&order=desc",
+            "/flaky?project=example.com/video-kit&kind=flaky&sort=rate&order=desc")
 # What is no page, or another page under a second address.
 LEFT_OUT = {"/assets", "/p", "/evidence?file"}
 

@@ -2,7 +2,9 @@
 
 import re
 
+import flakes
 import told
+import watched
 import words
 from run_changes import change, difference_words, differences
 from stored import Store
@@ -29,13 +31,15 @@ def home(page, store: Store) -> None:
     ranked = shown(page, store)
     rows, latest = [], [states[project][1] for project in ranked]
     for project, verdict in zip(ranked, latest):
+        hidden = flakes.window(store, project, page.now)[2]
         rows.append([told.signed(verdict.run, verdict), f"{project} {verdict.run.subject}", states[project][0] or "any",
                      share(verdict.lines),
-                     f"{len(store.of_project(project)):,}", None])
+                     f"{len(store.of_project(project)):,}" + (f" {hidden:,} green by a retry" if hidden else ""), None])
     table = page.table_below(None)
     page.compare_rows(table, rows, "the projects")
     for cells, verdict in zip(page.rows(table), latest):
         told.moment(page, cells[-1], verdict.run, f"the project {verdict.run.project}")
+    flakes.watched(page, store, [project for project in projects if project in ranked], watched.left, shows_project=True)
     found = [(project, *each) for project in projects if project in ranked for each in told.failing(store, project, states[project][0])]
     if found:
         page.compare_rows(page.table_below("Failing on default branches"),
@@ -142,6 +146,8 @@ def project(page, store: Store) -> None:
     if found:
         page.compare_rows(page.table_below(f"Failing on {branch}"), told.failing_rows(page, found, told.message), "what fails")
     running(page, store)
+    flakes.watched(page, store, [name], watched.left, shows_project=False)
+    flakes.hidden(page, store, name)
     newest = [store.states(name, each)[0].run for each in branches(store, name)]
     told.run_table(page, page.table_below("Branches"), newest, "the branches")
     told.run_table(page, page.table_below("Latest full runs"), [state.run for state in states[:10]], "the latest full runs")

@@ -3,23 +3,24 @@
 import datetime
 import re
 
+import flakes
 import words
-from entries import EXECUTED
 from run_parts import tagged
 from stored import Store
 from words import counted, duration, percent
 
-DAY = 86_400 * 10**9
-
 
 def flaky(page, store: Store) -> None:
     name, tag = page.query["project"], page.query.get("tag")
-    expected = {row[0].identity: row for row in flaky_tests(store, name, page.now)}
+    kept, figures = page.query.get("kind"), flakes.figures(store, name, page.now)
+    expected = {row[0].identity: row for row in flaky_tests(store, name, page.now)
+                if not kept or (kept == "broken") == bool(figures[row[0]][0])}
     latest = latest_results(store, name)
     owners = quarantined(store, name)
     table = page.main.one("table", "sheet")
     rows = page.rows(table)
     expected = {identity: row for identity, row in expected.items() if identity not in latest or tagged(latest[identity], tag)}
+    states, shares = [], []
     for cells in rows:
         identity = next((each for each in expected if each in cells[0].words), None)
         if identity is None:
@@ -28,14 +29,25 @@ def flaky(page, store: Store) -> None:
             continue
         test, trees, flips, failures, executions, recovered, last = expected.pop(identity)
         page.explain(cells[0].every_text())
-        for cell, text, what in zip(cells[1:], (f"{trees:,}", f"{flips:,}", f"{failures:,} of {executions:,}", f"{recovered:,}",
+        broken, rate = figures[test]
+        states.append("✕ broken" if broken else "~ flaky")
+        shares.append(rate[0] / max(1, rate[1]))
+        page.says(cells[1], states[-1] + (f" {counted(broken[1], 'failure')} in a row" if broken else ""), f"{identity}: what it is")
+        page.says(cells[2], f"{percent(*rate)} {flakes.interval(*rate)}" if rate[1] else "–", f"{identity}: its rate")
+        for cell, text, what in zip(cells[3:], (f"{trees:,}", f"{flips:,}", f"{failures:,} of {executions:,}", f"{recovered:,}",
                                                 f"run {last.short}", owners.get(identity, "–")),
                                     ("trees", "flips", "failures", "recoveries", "the last failure", "its quarantine"), strict=True):
             page.says(cell, text, f"{identity}: {what}")
     for identity, row in expected.items():
         page.finding(f"{identity} is not listed: it has {row[1]} trees with both outcomes, and {row[2]} flips")
+    runs, green, hidden = flakes.window(store, name, page.now)
     page.says(page.main.one("p", "soft"), (f"{len(rows):,}. " if rows else "") + "Failed and passed on the same tree, or changed more "
-              "than twice on a branch, in the last 30 days.", "what flaky tests are")
+              f"than twice on a branch, in the last 30 days: {flakes.window_words(runs)}."
+              + (f" In {hidden:,} of {counted(green, 'green run')} a retry hid a flaky test." if hidden else ""), "what flaky tests are")
+    if not page.query.get("sort"):
+        page.equal(states, sorted(states), "broken tests come last")
+    elif page.query["sort"] == "rate":
+        page.equal(shares, sorted(shares, reverse=page.query.get("order") == "desc"), "the order by rate")
 
 
 def quarantined(store: Store, project: str) -> dict:
@@ -51,39 +63,19 @@ def quarantined(store: Store, project: str) -> dict:
     return found
 
 
-def varied(result) -> bool:
-    """Whether it passed in the run and failed there, in another attempt or when it was repeated."""
-    return result.is_recovered or not result.is_failure and result.test.row in result.run.unproven
-
-
 def flaky_tests(store: Store, project: str, now: float) -> list:
     """Of every test that disagrees with itself: trees, flips, failures, executions, recoveries, last failure.
 
     Flips are the most on any one branch.
     """
-    since, tests = now * 10**9 - 30 * DAY, {}
-    for run in reversed(store.of_project(project)):
-        if run.started_at >= since:
-            for result in run.results:
-                if result.outcome in EXECUTED:
-                    tests.setdefault(result.test, []).append(result)
     found = []
-    for test, results in tests.items():
-        trees, last, flips = {}, {}, {}
-        for result in results:
-            run = result.run
-            if run.tree_id is None:
-                trees[run.id] = {True, False} if varied(result) else set()
-                continue
-            trees.setdefault(run.tree_id, set()).update({result.is_failure} | ({True} if varied(result) else set()))
-            if last.get(run.branch, result.is_failure) != result.is_failure:
-                flips[run.branch] = flips.get(run.branch, 0) + 1
-            last[run.branch] = result.is_failure
-        both, most = sum(len(kinds) == 2 for kinds in trees.values()), max(flips.values(), default=0)
-        troubled = [result.run for result in results if result.is_failure or varied(result)]
+    for test, results in flakes.executions(store, project, now, 30).items():
+        _, most, trees = flakes.changes(results)
+        both = sum(len(kinds) == 2 for kinds in trees.values())
+        troubled = [result.run for result in results if flakes.is_troubled(result)]
         if both or most > 2:
             found.append((test, both, most, sum(result.is_failure for result in results), len(results),
-                          sum(varied(result) for result in results), troubled[-1]))
+                          sum(flakes.varied(result) for result in results), troubled[-1]))
     return found
 
 

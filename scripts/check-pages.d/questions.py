@@ -17,6 +17,7 @@ import tools
 
 sys.path.append(str(tools.ROOT / "scripts" / "check-numbers.d"))
 
+import flakes
 import run_parts
 import run_sections
 import testmap
@@ -82,7 +83,10 @@ def flakiest(store: Store, now: float) -> Question | None:
     """Which test is the flakiest?"""
     for project in store.projects.values():
         if rows := watched.flaky_tests(store, project, now):
-            test, _, _, failures, executions, *_ = min(rows, key=lambda row: (-row[1], -row[2], -row[3] - row[5], row[0].key))
+            figures = flakes.figures(store, project, now)
+            # A test that is broken is not flaky any more.
+            test, _, _, failures, executions, *_ = min(rows, key=lambda row: (
+                figures[row[0]][0] is not None, -row[1], -row[2], -row[3] - row[5], row[0].key))
             return Question(flakiest.__doc__, "/", [Click(project), Click("Flaky tests")], "main table.sheet tbody tr:first-child",
                             [test.identity, f"{failures:,} of {executions:,}"])
     return None
