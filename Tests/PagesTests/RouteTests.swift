@@ -105,6 +105,9 @@ import Testing
         #expect(try Route(target: "/slow?project=p&owner=a&kind=b&trust=c") == .list(.slow, project: "p"))
         #expect(try Route(target: "/?verdict=&sort=&order=") == .home())
         #expect(try Address(target: "/index.json?project=p").route == .home())
+        let kept = Address(.home(kept: "failed", order: ListOrder(.runs)), isData: true)
+        #expect(kept.href == "/index.json?verdict=failed&sort=runs&order=desc")
+        #expect(try Address(target: kept.href) == kept)
     }
 
     @Test func `a path of two normal forms stays two paths`() throws {

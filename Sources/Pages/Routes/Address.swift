@@ -42,7 +42,7 @@ public struct Address: Sendable, Hashable {
         let parts = route.href.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count == 2 ? "?" + parts[1] : ""
         switch route {
-        case .home: return "/index.json"
+        case .home: return "/index.json" + query
         case .badge: return "/badge.json" + query
         default: return parts[0] + ".json" + query
         }
