@@ -18,6 +18,8 @@ public struct Policy: Sendable, Hashable, Codable {
     public var flaky: FlakyRule
     /// How new and changed tests must have been repeated without a failure; `nil` where a failure is only shown.
     public var probation: ProbationDemand?
+    /// `nil` for `false`, so that a policy without it is written down as before there was such a rule.
+    private var brokenBase: Bool?
     /// Tests whose failures do not block for a time.
     public var quarantine: [QuarantineEntry]
     /// Bounds on how long tests may take; the first that matches wins.
@@ -41,6 +43,7 @@ public struct Policy: Sendable, Hashable, Codable {
         maxWarnings: Int? = nil,
         flaky: FlakyRule = .warn,
         probation: ProbationDemand? = nil,
+        allowsBrokenBase: Bool = false,
         quarantine: [QuarantineEntry] = [],
         budgets: [BudgetRule] = [],
         ratchet: RatchetRule? = nil,
@@ -56,6 +59,7 @@ public struct Policy: Sendable, Hashable, Codable {
         self.maxWarnings = maxWarnings
         self.flaky = flaky
         self.probation = probation
+        self.brokenBase = allowsBrokenBase ? true : nil
         self.quarantine = quarantine
         self.budgets = budgets
         self.ratchet = ratchet
@@ -66,6 +70,12 @@ public struct Policy: Sendable, Hashable, Codable {
 }
 
 extension Policy {
+    /// Whether a failure does not block that the base's stored run has, too: see `AllowedFailure`.
+    public var allowsBrokenBase: Bool {
+        get { brokenBase == true }
+        set { brokenBase = newValue ? true : nil }
+    }
+
     /// Whether any rule is about coverage.
     var asksForCoverage: Bool {
         let floors = [defaultFloors] + modules.map(\.floors)

@@ -18,6 +18,8 @@ public struct RunSummary: HasRunHead, Sendable, Hashable {
     public var isPartial: Bool
     /// Where all tests passed and the gate blocked: which rules it violates, each with how often, by its code.
     public var broken: [String: Int]
+    /// How many failures do not block, because the base's stored run has them, too.
+    public var allowedFailures: Int
 
     /// How it came here; `nil` if it was made or ingested here.
     public var delivery: DeliveryRecord?
@@ -31,7 +33,7 @@ public struct RunSummary: HasRunHead, Sendable, Hashable {
     public init(
         _ head: RunHead, decision: Decision, exitStatus: ExitStatus, outcomes: OutcomeTally, lines: CoverageTally?,
         runDirectory: String? = nil, isPartial: Bool = false, broken: [String: Int] = [:],
-        delivery: DeliveryRecord? = nil
+        allowedFailures: Int = 0, delivery: DeliveryRecord? = nil
     ) {
         self.head = head
         self.decision = decision
@@ -41,6 +43,7 @@ public struct RunSummary: HasRunHead, Sendable, Hashable {
         self.runDirectory = runDirectory
         self.isPartial = isPartial
         self.broken = broken
+        self.allowedFailures = allowedFailures
         self.delivery = delivery
     }
 
@@ -51,7 +54,8 @@ public struct RunSummary: HasRunHead, Sendable, Hashable {
             lines: run.coverage.map { _ in
                 verdict.modules.filter { $0.notMeasurable == nil }.reduce(CoverageTally()) { $0 + $1.lines }
             },
-            isPartial: run.isPartial, broken: Rules.counts(verdict.violations), delivery: run.delivery)
+            isPartial: run.isPartial, broken: Rules.counts(verdict.violations),
+            allowedFailures: verdict.allowedFailures.count, delivery: run.delivery)
     }
 }
 

@@ -14,7 +14,7 @@ extension Verdict {
     ///   - spared: What the tests executed in an earlier run that this one left out; nothing is judged by it.
     ///   - authors: Who changed the lines last at which tests failed; nothing is judged by it.
     ///   - probation: What came of new and changed tests that were repeated.
-    ///   - causes: Why tests failed; nothing is judged by it.
+    ///   - causes: Why tests failed; nothing is judged by it, unless the settings let failures of the base pass.
     ///   - earlier: How the run stood against its base when it was judged before, where nothing else is left of that.
     /// - Throws: `PolicyError` when the policy does not fit the package; then nothing is judged.
     public init(
@@ -35,8 +35,13 @@ extension Verdict {
         try policy.check(run, modules: measured)
         let quarantine = run.quarantine(under: applied.rules, past: past)
         let exempt = Set(quarantine.filter(\.isInForce).compactMap(\.id))
+        let allowedFailures = AllowedFailure.all(of: run, by: applied.rules, against: baseline, causes)
+            .filter { !exempt.contains($0.test) }
+        let allowed = Set(allowedFailures.map(\.test))
         let isWhole = !run.buildFailed && !run.isPartial
-        let isSound = isWhole && run.gaps.isEmpty && run.failures.allSatisfy { exempt.contains($0.id) }
+        let isSound =
+            isWhole && run.gaps.isEmpty
+            && run.failures.allSatisfy { exempt.contains($0.id) || allowed.contains($0.id) }
         let unstable = isSound ? history.unstable(among: measured.flatMap(\.files)).byPath : []
         let modules = measured.map { $0.taking(unstable, asCovered: false) }
         let lenient = measured.map { $0.taking(unstable, asCovered: true) }
@@ -55,7 +60,8 @@ extension Verdict {
         }
         let input = RuleInput(
             run: run, applied: applied, modules: modules, lenient: lenient, quarantine: quarantine,
-            past: past, probation: probation, change: change, isCompared: comparison != nil || earlier != nil)
+            allowed: allowed, past: past, probation: probation, change: change,
+            isCompared: comparison != nil || earlier != nil)
         var findings = Findings(gaps: run.gaps + applied.gaps)
         if !run.buildFailed { findings.gaps += run.missingResults }
         // A process that was cut short leaves no profile; the test that cut it short fails the run already.
@@ -73,7 +79,7 @@ extension Verdict {
             failureOrigins: FailureOrigin.all(of: run, past: past, against: baseline),
             estimate: spared.flatMap { CoverageEstimate(of: run, measured, with: $0) }, policy: policy,
             base: applied.review, owners: baseline?.owners, authors: authors, probation: probation,
-            causes: causes
+            causes: causes, allowedFailures: allowedFailures
         )
         for other in baseline?.others ?? [] {
             add(

@@ -94,8 +94,10 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var authors: FailureAuthors?
     /// What came of new and changed tests that were repeated; `nil` where there were none.
     public var probation: Probation?
-    /// Why tests failed; `nil` where nobody looked. Nothing is judged by it.
+    /// Why tests failed; `nil` where nobody looked. Nothing is judged by it but what is in `allowedFailures`.
     public var causes: FailureCauses?
+    /// The failures that do not block, because the base's stored run has them, too; in the order of the run.
+    public var allowedFailures: [AllowedFailure]
 
     /// Makes a verdict from its parts; `init(judging:by:)` is the way to come by one.
     public init(
@@ -114,7 +116,8 @@ public struct Verdict: Sendable, Hashable, Codable {
         owners: CodeOwnersFile? = nil,
         authors: FailureAuthors? = nil,
         probation: Probation? = nil,
-        causes: FailureCauses? = nil
+        causes: FailureCauses? = nil,
+        allowedFailures: [AllowedFailure] = []
     ) {
         self.decision = decision
         self.violations = violations
@@ -132,6 +135,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         self.authors = authors
         self.probation = probation
         self.causes = causes
+        self.allowedFailures = allowedFailures
     }
 
     /// The commits that it rests on, as `BaseCommit.key(of:)` writes them; empty for none.

@@ -101,6 +101,9 @@ extension Tampering {
         Tampering(
             GateChange(.budgetRaised, subject: "CoreTests/*", before: "2.0 seconds", after: "86400.0 seconds")
         ) { $0.policy.budgets.insert(BudgetRule(pattern: "**", bound: .seconds(86_400)), at: 0) },
+        Tampering(
+            GateChange(.brokenBaseAllowed, subject: "tests.allow-broken-base", before: "false", after: "true")
+        ) { $0.policy.allowsBrokenBase = true },
         Tampering(GateChange(.flakyTolerated, subject: "tests.flaky", before: "fail", after: "warn")) {
             $0.policy.flaky = .warn
         },

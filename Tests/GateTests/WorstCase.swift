@@ -13,6 +13,7 @@ struct WorstCase: Sendable {
     var baseline: Baseline?
     var comparison: ChangeComparison?
     var probation: Probation?
+    var causes: FailureCauses?
 
     /// How many names of about fifty bytes a MiB has beside the rest.
     static let count = 10_000 / share
@@ -25,7 +26,7 @@ struct WorstCase: Sendable {
             policy.fault == nil && baseline?.fault == nil && comparison?.fault == nil && probation?.fault == nil)
         do throws(PolicyError) {
             return try Verdict(
-                judging: run, by: policy, against: baseline, changed: comparison, probation: probation)
+                judging: run, by: policy, against: baseline, changed: comparison, probation: probation, causes: causes)
         } catch {
             return nil
         }
@@ -34,7 +35,7 @@ struct WorstCase: Sendable {
     /// For each rule, by its code.
     static let all: [String: @Sendable () -> [WorstCase]] = [
         "build": { [failedBuild] },
-        "tests": { [excused] },
+        "tests": { [excused, broken] },
         "sanitizer": { [reported] },
         "quarantine": { [misspelt(isNew: false), misspelt(isNew: true)] },
         "flaky": { [excused] },
@@ -137,6 +138,22 @@ struct WorstCase: Sendable {
                     firstFailure: Probation.Failure(
                         way: .alone, repetition: 1, sample: sample, waiting: (0..<20).map { result($0).id }))
             })
+        return found
+    }
+
+    /// Failures of which each is looked for in the base's run, and among as many causes as there can be.
+    static var broken: WorstCase {
+        var found = tests(.failed)
+        found.policy.allowsBrokenBase = true
+        found.run.revision?.branch = "topic"
+        found.baseline = base()
+        found.baseline?.settings?.policy.allowsBrokenBase = true
+        found.baseline?.head.policy = found.policy
+        found.baseline?.run = BaseRun(id: SampleRuns.id(1), modules: [], targets: [], tests: found.run.tests)
+        found.causes = FailureCauses(
+            found.run.tests.suffix(FailureObservations.most).map {
+                FailureCause(test: $0.id, kind: .broken, sameRuns: [SampleRuns.id(1)])
+            }, base: ChangedRun.base.commit)
         return found
     }
 

@@ -16,7 +16,7 @@ extension FailureCause {
         self.init(
             test: failure.id, kind: kind, doubt: doubt, alone: seen.alone, company: seen.company,
             fellows: seen.fellows, base: seen.base?.tally ?? TrialTally(), storedRun: evidence.storedRun(for: kind),
-            functions: contact.functions)
+            sameRuns: kind == .broken ? evidence.sameRuns : nil, functions: contact.functions)
     }
 }
 
@@ -99,6 +99,12 @@ private struct CauseEvidence {
         }
         let isYours = !storedPasses.isEmpty && here.failures > 0 && !contact.functions.isEmpty
         return isYours ? (.yours, nil) : (.unknown, .base)
+    }
+
+    /// The stored runs of the base's tree that failed it in the way in which it failed here; `nil` for none.
+    var sameRuns: [RunID]? {
+        let runs = storedFailures.filter { isSame($0.failure) }.map(\.run)
+        return runs.isEmpty ? nil : runs
     }
 
     /// The stored run that a class rests on.

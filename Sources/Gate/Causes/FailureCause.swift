@@ -1,6 +1,7 @@
 public import RunModel
 
-/// Why a test failed, with its proof. It explains and acquits of nothing: no verdict depends on it.
+/// Why a test failed, with its proof. It explains and acquits of nothing: no verdict depends on it, unless the settings let failures
+/// pass that the base's stored run has, too (`AllowedFailure`).
 public struct FailureCause: Sendable, Hashable, Codable {
     /// The classes. A failure that the change has caused is `yours`, `order` or `unknown`; every other class has a positive proof.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -52,6 +53,8 @@ public struct FailureCause: Sendable, Hashable, Codable {
     public var base: TrialTally
     /// The stored run of the base's tree that the class rests on; `nil` where it rests on none.
     public var storedRun: RunID?
+    /// Of a broken test: the stored runs of the base's tree that failed it in the same way; `nil` for none.
+    public var sameRuns: [RunID]?
     /// The first changed functions that it executes, as people call them; untrusted text.
     public var functions: [String]
     /// How many there are.
@@ -69,11 +72,11 @@ public struct FailureCause: Sendable, Hashable, Codable {
     public init(
         test: TestID, kind: Kind, doubt: Doubt? = nil, alone: TrialTally = TrialTally(),
         company: TrialTally = TrialTally(), fellows: [TestID] = [], base: TrialTally = TrialTally(),
-        storedRun: RunID? = nil, functions: [String] = []
+        storedRun: RunID? = nil, sameRuns: [RunID]? = nil, functions: [String] = []
     ) {
         (self.test, self.kind, self.doubt) = (test, kind, doubt)
         (self.alone, self.company, self.fellows) = (alone, company, fellows)
-        (self.base, self.storedRun) = (base, storedRun)
+        (self.base, self.storedRun, self.sameRuns) = (base, storedRun, sameRuns)
         self.functions = Array(functions.prefix(Self.mostFunctions))
         functionCount = functions.count
     }

@@ -2,7 +2,7 @@ public import RunModel
 
 /// What was seen of the failed tests of a run when they were repeated, and what stored runs say of them.
 ///
-/// It is kept in the run directory, so that whoever judges the run again concludes the same causes. No verdict depends on it.
+/// It is kept in the run directory, so that whoever judges the run again concludes the same causes.
 public struct FailureObservations: Sendable, Hashable, Codable {
     /// So many tests are looked at; of more that failed nothing is said.
     public static let most = 100

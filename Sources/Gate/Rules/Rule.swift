@@ -141,6 +141,8 @@ struct RuleInput {
     let lenient: [MeasuredModule]
     /// The entries of the quarantine.
     let quarantine: [QuarantineStatus]
+    /// The tests whose failures the base has, too, and that do not block for that.
+    let allowed: Set<TestID>
     let past: PastResults
     /// What came of new and changed tests that were repeated; `nil` where none is known to be.
     let probation: Probation?
@@ -152,7 +154,7 @@ struct RuleInput {
     var rules: Policy { applied.rules }
     /// A part of the tests says nothing about how many there are and what all of them cover.
     var isWhole: Bool { !run.buildFailed && !run.isPartial }
-    /// The tests whose failures do not block.
+    /// The tests whose failures do not block by the quarantine.
     var exempt: Set<TestID> { Set(quarantine.filter(\.isInForce).compactMap(\.id)) }
     /// The files that count.
     var files: [FileCoverage] { modules.filter { $0.notMeasurable == nil }.flatMap(\.files) }
