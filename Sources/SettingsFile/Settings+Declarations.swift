@@ -93,6 +93,10 @@ extension SettingDeclaration {
         .list(
             "tests.quarantine", \.quarantine, quarantineEntry, of: "[contracts](#quarantine)",
             unique: { $0.test }, item: { $0.test }, "Tests whose failures do not block for a time."),
+        .value(
+            "tests.allow-broken-base", \.allowsBrokenBase, .boolean,
+            "Whether a failure does not block that the base's stored run has, too, and in the same way, [below](#failures-of-the-base). It comes from this file only, and counts once the base has it."
+        ),
         .mapping(
             "tests.budgets", \.budgets, of: "tests to time bounds",
             schema: #""type": "string", "pattern": "^([0-9]+h)?([0-9]+m)?([0-9]+s)?$|^[0-9]+ms$""#,
@@ -219,7 +223,7 @@ extension SettingDeclaration {
     ]
 
     private static let causes: [SettingDeclaration] = [
-        .section("causes", "Why tests failed: see [causes.md](causes.md). Nothing is judged by it."),
+        .section("causes", "Why tests failed: see [causes.md](causes.md)."),
         .value(
             "causes.budget", \.causesBudget, .timeLimitOrNone(unset: "(as long as the tests took, 15s to 1m)"),
             preset: "as long as the tests took, at least `15s` and at most `1m`",

@@ -61,6 +61,7 @@ public struct Settings: Sendable, Hashable {
     public var probationBudget: Setting<Duration?> = Setting(.seconds(30))
     public var probationFailures: Setting<ProbationFailureRule> = Setting(.report)
     public var quarantine: [Setting<QuarantineEntry>] = []
+    public var allowsBrokenBase: Setting<Bool> = Setting(Policy().allowsBrokenBase)
     public var budgets: [Setting<BudgetRule>] = []
     public var retries: Setting<Int> = Setting(0)
     public var interop: Setting<InteropRule> = Setting(.fail)
@@ -100,7 +101,7 @@ public struct Settings: Sendable, Hashable {
         var policy = Policy(
             modules: modules.map(\.value), defaultFloors: defaultFloors.value, excludes: excludes.map(\.value),
             minimumTests: minimumTests.value, maxSkipped: maxSkipped.value, maxWarnings: maxWarnings.value,
-            flaky: flaky.value, probation: probationDemand,
+            flaky: flaky.value, probation: probationDemand, allowsBrokenBase: allowsBrokenBase.value,
             quarantine: quarantine.map(\.value),
             budgets: budgets.map(\.value), ratchet: ratchet.value ? RatchetRule() : nil,
             patch: patchFloor.value.map { PatchRule(line: $0, minimumLines: patchMinimum.value) },

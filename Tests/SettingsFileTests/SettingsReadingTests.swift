@@ -109,6 +109,17 @@ import Testing
         #expect(settings == expected)
     }
 
+    @Test func `failures of the base are let through by the file alone, and only where it says so`() throws {
+        #expect(!Settings().policy.allowsBrokenBase)
+        let on = try Settings.read(text: "tests: { allow-broken-base: true }", file: "f")
+        #expect(on.policy == Policy(allowsBrokenBase: true))
+        #expect(on.gateSettings(file: "f").place(of: "tests.allow-broken-base") == "f:1:29")
+        let off = try Settings.read(text: "tests: { allow-broken-base: false }", file: "f")
+        #expect(off.policy == Policy())
+        let named = try #require(SettingDeclaration.all.first { $0.key == "tests.allow-broken-base" })
+        #expect(named.variable == nil && named.flag == nil)
+    }
+
     @Test func `every prefix of a file is read or refused`() throws {
         let text = """
             # 関門

@@ -199,6 +199,7 @@ import Testing
                 "tests.probation.budget = 30s <- default",
                 "tests.probation.on-failure = report <- default",
                 "tests.quarantine = (none) <- default",
+                "tests.allow-broken-base = false <- default",
                 "tests.budgets = (none) <- default",
                 "tests.retries = 2 <- flag --retries",
                 "tests.interop = fail <- default",
