@@ -8,7 +8,7 @@ struct Finding: Sendable, Hashable {
     enum Kind: String, Sendable, Hashable, CaseIterable {
         case buildError = "build-error"
         case testFailed = "test-failed"
-        /// A failure that does not block, because the test is in quarantine.
+        /// A failure that does not block: the test is in quarantine, or the base is broken in the same way.
         case testExcused = "test-excused"
         case ruleViolated = "rule-violated"
         case evidenceMissing = "evidence-missing"
@@ -92,7 +92,7 @@ struct Finding: Sendable, Hashable {
     private static func failed(
         _ test: TestResult, _ verdict: Verdict, _ origin: String?, in prefix: String
     ) -> [Finding] {
-        let kind: Kind = verdict.contract(excusing: test) == nil ? .testFailed : .testExcused
+        let kind: Kind = verdict.excuse(for: test) == nil ? .testFailed : .testExcused
         let title = "\(test.title) \(verdict.reason(of: test))"
         let issues = test.issues.filter(\.isFailure).map { issue in
             let argument = issue.argument.map { "\nArgument: \($0)" } ?? ""

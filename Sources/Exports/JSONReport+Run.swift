@@ -134,11 +134,13 @@ extension JSONReport {
         let decision: String
         let exitStatus: Int32
         let headline: String
+        let allowedFailures: Int?
 
         init(_ run: TestRun, _ verdict: Verdict) {
             decision = verdict.decision.rawValue
             exitStatus = verdict.exitStatus.rawValue
             headline = TerminalText.safe(Headline(run, verdict).text)
+            allowedFailures = verdict.allowedFailures.isEmpty ? nil : verdict.allowedFailures.count
         }
     }
 

@@ -186,11 +186,12 @@ extension JSONReport {
         let argument: String?
         let rerun: String?
         let quarantined: Bool
+        let allowedByRun: String?
         let origin: Origin?
         let owner: Owner?
         let cause: Cause?
 
-        init(_ test: TestResult, isInQuarantine: Bool, _ explanation: FailureExplanation, owner: TestOwner?) {
+        init(_ test: TestResult, _ verdict: Verdict, _ explanation: FailureExplanation, owner: TestOwner?) {
             let issue = test.firstFailure
             module = test.id.module
             suite = test.id.suite
@@ -202,7 +203,8 @@ extension JSONReport {
             location = (issue?.location ?? test.location).map(Location.init)
             argument = issue?.argument
             rerun = test.rerunCommand
-            quarantined = isInQuarantine
+            quarantined = verdict.excuses(test)
+            allowedByRun = verdict.allowedFailures.first { $0.test == test.id }?.run.description
             origin = explanation.origin(of: test.id).map { Origin($0) }
             cause = explanation.cause(of: test.id).map { Cause($0, sentence: explanation.sentence(on: test.id) ?? "") }
             self.owner = owner.map { Owner($0) }

@@ -74,7 +74,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         tests = run.tests.map { Test($0, owner: $0.isInDoubt ? people.owner(of: $0) : nil) }
         let explanation = FailureExplanation(verdict, of: run)
         failures = run.failures.map {
-            Failure($0, isInQuarantine: verdict.excuses($0), explanation, owner: people.owner(of: $0))
+            Failure($0, verdict, explanation, owner: people.owner(of: $0))
         }
         buildErrors = run.diagnostics.filter { $0.severity == .error }.map { Message($0.message, $0.location) }
         let kinds = Dictionary(run.modules.map { (Name($0.name), $0.kind) }) { first, _ in first }

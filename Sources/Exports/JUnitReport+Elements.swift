@@ -9,10 +9,10 @@ extension JUnitReport {
     /// One test as its element.
     ///
     /// - Parameters:
-    ///   - contract: What keeps its failure from blocking.
+    ///   - excuse: What keeps its failure from blocking.
     ///   - attached: Where the files lie that it attached.
     static func element(
-        _ test: TestResult, quarantine contract: QuarantineEntry?, _ dialect: Dialect, attached: [String]
+        _ test: TestResult, excuse: String?, _ dialect: Dialect, attached: [String]
     ) -> String {
         var start =
             #"  <testcase classname="\#(XMLText.attribute(className(test.id)))""#
@@ -21,7 +21,7 @@ extension JUnitReport {
         if dialect == .withPlaces, let place = test.firstFailure?.location ?? test.location {
             start += #" file="\#(XMLText.attribute(place.path))" line="\#(place.line)""#
         }
-        let (results, output) = contract.map { excused(test, $0) } ?? content(test)
+        let (results, output) = excuse.map { excused(test, $0) } ?? content(test)
         let words = ([output] + attached.map(attachment)).compactMap(\.self).joined(separator: "\n")
         let content = results + (words.isEmpty ? [] : ["    <system-out>\(XMLText.content(words))</system-out>"])
         return content.isEmpty ? start + "/>" : ([start + ">"] + content + ["  </testcase>"]).joined(separator: "\n")
@@ -61,11 +61,9 @@ extension JUnitReport {
         }
     }
 
-    /// A failure in quarantine: nothing that reddens, and nothing that looks as if it had not been.
-    private static func excused(
-        _ test: TestResult, _ contract: QuarantineEntry
-    ) -> (results: [String], output: String?) {
-        let words = "\(test.outcome.label), \(contract.words)"
+    /// A failure that does not block: nothing that reddens, and nothing that looks as if it had not been.
+    private static func excused(_ test: TestResult, _ excuse: String) -> (results: [String], output: String?) {
+        let words = "\(test.outcome.label), \(excuse)"
         var attempts = test.attempts.filter { $0.outcome.isFailure }
         if attempts.isEmpty { attempts = [TestAttempt(outcome: test.outcome, issues: test.issues)] }
         return (attempts.map { attempt($0, as: "flakyFailure") }, words)

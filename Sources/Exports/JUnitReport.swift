@@ -8,8 +8,8 @@ import Wording
 /// nested suites are joined by `$` as Java joins nested classes, since the JUnit reader of Jenkins' Coverage plug-in turns a
 /// slash into a dot and then refuses the second test of the class. Jenkins shows only the first failure of a test, so there is one with all issues in it; and it reads neither `file` nor
 /// `line`, so the place leads the text. Earlier attempts are `flakyFailure` in a test that passed in the end and
-/// `rerunFailure` in one that did not. A failure in quarantine is a `flakyFailure` too, because it does not block: Jenkins
-/// shows it and stays green, as the verdict does. The shape also satisfies the stricter schema of its xUnit plug-in, which
+/// `rerunFailure` in one that did not. A failure that does not block, in quarantine or let through as on the base, is a
+/// `flakyFailure` too: Jenkins shows it and stays green, as the verdict does. The shape also satisfies the stricter schema of its xUnit plug-in, which
 /// lets a suite have properties and a test none: names for readers are properties of the suite, `display-name` that of the
 /// suite itself and `display-name of counts()` that of a test; `origin of counts()` says whether the base has the failure too,
 /// and `cause of counts()` why it fails, where somebody looked.
@@ -60,24 +60,24 @@ public enum JUnitReport {
             add(
                 first.id,
                 suite.flatMap { test in
-                    let contract = verdict?.contract(excusing: test)
+                    let excuse = verdict?.excuse(for: test)
                     return (eachArgument ? test.ofEachArgument : [test]).map { test in
-                        let own = test.outcome.isFailure ? contract : nil
+                        let own = test.outcome.isFailure ? excuse : nil
                         return Element(
                             test,
-                            element(test, quarantine: own, dialect, attached: test.attachments.compactMap(attached)),
+                            element(test, excuse: own, dialect, attached: test.attachments.compactMap(attached)),
                             properties(
                                 of: test, explanation, test.isInDoubt ? owners?.owner(of: test) : nil),
                             isExcused: own != nil)
                     }
                 })
         }
-        // No entry of the quarantine excuses these, whatever test it names.
+        // Nothing excuses these, whatever test it names.
         let obstacles = verdict?.obstacles(of: run) ?? []
         if let first = obstacles.first {
             add(
                 first.id,
-                obstacles.map { Element($0, element($0, quarantine: nil, dialect, attached: []), [], isExcused: false) }
+                obstacles.map { Element($0, element($0, excuse: nil, dialect, attached: []), [], isExcused: false) }
             )
         }
         return files
@@ -166,11 +166,11 @@ public enum JUnitReport {
 }
 
 extension Verdict {
-    /// What keeps a failed test from blocking, for readers that know no third color; `nil` when it blocks.
+    /// What keeps a failed test from blocking, in words, for readers that know no third color; `nil` when it blocks. Untrusted text.
     ///
     /// A contract that is broken itself excuses nothing here: a reader who is shown only tests has to see something red.
-    func contract(excusing test: TestResult) -> QuarantineEntry? {
-        guard test.outcome.isFailure, let status = quarantine(of: test.id), status.fault == nil else { return nil }
-        return status.entry
+    func excuse(for test: TestResult) -> String? {
+        guard test.outcome.isFailure, let status = quarantine(of: test.id) else { return allowance(of: test) }
+        return status.fault == nil ? status.entry.words : nil
     }
 }

@@ -145,7 +145,7 @@ extension Finding.Kind {
         switch self {
         case .buildError: "The build failed."
         case .testFailed: "A test failed."
-        case .testExcused: "A test failed that is in quarantine."
+        case .testExcused: "A test failed that does not block."
         case .ruleViolated: "A rule of the gate is violated."
         case .evidenceMissing: "The evidence does not establish what happened."
         case .lineMissed: "Lines are not covered, and a floor is missed."

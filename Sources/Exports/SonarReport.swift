@@ -31,28 +31,28 @@ public enum SonarReport {
     /// requires.
     ///
     /// None that keeps the run from passing is omitted: a failed test of an unknown file, a gap and a violation are listed
-    /// under the first known file of the tests, or under the manifest where none is known. A failure in quarantine counts as
-    /// skipped, because it does not block, with the quarantine entry as the reason.
+    /// under the first known file of the tests, or under the manifest where none is known. A failure that does not
+    /// block counts as skipped, with the quarantine entry as the reason, or the base's run that has it, too.
     public static func tests(
         _ run: TestRun, _ verdict: Verdict, pathPrefix: String = ""
     ) -> (text: String, omitted: Int) {
         let places = TestFiles(run)
         let entries =
             run.tests.sorted { $0.id < $1.id }.map { test in
-                let contract = verdict.contract(excusing: test)
-                return (test: test, contract: contract, isRed: test.outcome.isFailure && contract == nil)
+                let excuse = verdict.excuse(for: test)
+                return (test: test, excuse: excuse, isRed: test.outcome.isFailure && excuse == nil)
             }
-            // No entry of the quarantine excuses these, whatever test it names.
-            + verdict.obstacles(of: run).map { (test: $0, contract: nil, isRed: true) }
+            // Nothing excuses these, whatever test it names.
+            + verdict.obstacles(of: run).map { (test: $0, excuse: nil, isRed: true) }
         var files: [(path: String, tests: [String])] = []
         var indices: [Name: Int] = [:]
         var omitted = 0
-        for (test, contract, isRed) in entries {
+        for (test, excuse, isRed) in entries {
             guard let path = places.file(of: test) ?? (isRed ? places.any : nil) else {
                 omitted += 1
                 continue
             }
-            let text = element(test, quarantine: contract)
+            let text = element(test, excuse: excuse)
             if let index = indices[Name(path)] {
                 files[index].tests.append(text)
             } else {
@@ -69,7 +69,7 @@ public enum SonarReport {
         return ((lines + ["</testExecutions>\n"]).joined(separator: "\n"), omitted)
     }
 
-    private static func element(_ test: TestResult, quarantine contract: QuarantineEntry?) -> String {
+    private static func element(_ test: TestResult, excuse: String?) -> String {
         let milliseconds = (test.duration ?? .zero) / .milliseconds(1)
         let start =
             #"    <testCase name="\#(XMLText.attribute(test.id.description))""#
@@ -83,8 +83,8 @@ public enum SonarReport {
         case .failed, .crashed, .timedOut, .notRun:
             let failure = test.firstFailure?.message ?? test.silentFailure ?? test.outcome.label
             details = (test.firstFailure?.location.map { "\($0.description): " } ?? "") + failure
-            if let contract {
-                (tag, message) = ("skipped", "\(test.outcome.label), \(contract.words)")
+            if let excuse {
+                (tag, message) = ("skipped", "\(test.outcome.label), \(excuse)")
             } else {
                 (tag, message) = (test.outcome.isError ? "error" : "failure", failure)
             }

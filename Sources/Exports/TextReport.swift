@@ -112,9 +112,9 @@ public struct TextReport {
         if !failures.isEmpty, let words = owners.note { lines += ["", TerminalText.safe(words)] }
     }
 
-    /// The sign of a failed test; one in quarantine is not red, because it does not block.
+    /// The sign of a failed test; one that does not block is not red.
     func paintedSign(of test: TestResult) -> String {
-        style.painted(verdict.sign(of: test), verdict.excuses(test) ? .yellow : .red)
+        style.painted(verdict.sign(of: test), verdict.toleratesFailure(of: test) ? .yellow : .red)
     }
 
     private mutating func write(_ issue: Issue) {

@@ -31,7 +31,7 @@ extension Verdict {
                 Self.entry(violation.rule, violation.title), .failed,
                 [violation.sentence, violation.hint].compactMap(\.self).joined(separator: "\n"))
         }
-        if results.isEmpty, !run.failures.contains(where: { contract(excusing: $0) == nil }) {
+        if results.isEmpty, !run.failures.contains(where: { excuse(for: $0) == nil }) {
             results = [result(decision.rawValue, decision == .failed ? .failed : .notRun, Headline(run, self).sentence)]
         }
         return results

@@ -18,11 +18,13 @@ public struct Headline: Sendable, Hashable {
             Self.part(run)
             + Self.reservations(
                 switchedOff: run.selection.disabledTargets, run.isPartial || run.buildFailed ? nil : verdict)
+        // Of a run that passed this is said first: nobody is to take it for a run without a failure.
+        let allowed = [verdict.allowanceWords].compactMap { $0 }
         switch verdict.decision {
-        case .passed: detail = (Self.success(run, verdict) + part).joined(separator: ", ")
-        case .failed: detail = (Rules.headline(verdict.violations) + part).joined(separator: ", ")
+        case .passed: detail = (allowed + Self.success(run, verdict) + part).joined(separator: ", ")
+        case .failed: detail = (Rules.headline(verdict.violations) + allowed + part).joined(separator: ", ")
         case .undecided:
-            detail = (Self.gaps(verdict) + Rules.headline(verdict.violations) + part).joined(separator: "; ")
+            detail = (Self.gaps(verdict) + Rules.headline(verdict.violations) + allowed + part).joined(separator: "; ")
         }
     }
 

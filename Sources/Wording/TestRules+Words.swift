@@ -71,13 +71,39 @@ extension Verdict {
     /// Whether a failed test is one that does not block, because it is in quarantine.
     public func excuses(_ test: TestResult) -> Bool { test.outcome.isFailure && quarantine(of: test.id) != nil }
 
-    /// The sign of a failed test: `✕`, or `~` in quarantine.
-    public func sign(of test: TestResult) -> String { excuses(test) ? "~" : test.outcome.sign }
+    /// What lets a failed test through: `let through, as run 4e7a10c2b9d3 of the base failed it in the same way`; `nil` for any that blocks
+    /// or is in quarantine.
+    public func allowance(of test: TestResult) -> String? {
+        guard test.outcome.isFailure, let entry = allowedFailures.first(where: { $0.test == test.id }) else {
+            return nil
+        }
+        return "let through, as run \(entry.run.short) of the base failed it in the same way"
+    }
 
-    /// How a test failed: `failed`, or `failed, in quarantine until 2026-12-01`.
+    /// Whether a failed test does not block: it is in quarantine, or the base is broken in the same way.
+    public func toleratesFailure(of test: TestResult) -> Bool { excuses(test) || allowance(of: test) != nil }
+
+    /// `2 failures of the base let through`, for the first line of whatever tells the verdict; `nil` where there is none.
+    public var allowanceWords: String? { Figures.allowance(allowedFailures.count) }
+
+    /// The sign of a failed test: `✕`, or `~` for one that does not block.
+    public func sign(of test: TestResult) -> String { toleratesFailure(of: test) ? "~" : test.outcome.sign }
+
+    /// How a test failed: `failed`, `failed, in quarantine until 2026-12-01`, or `failed, let through, …`.
     public func reason(of test: TestResult) -> String {
         let until = excuses(test) ? quarantine(of: test.id).map { ", in quarantine \($0.term)" } : nil
-        return test.outcome.label + (until ?? "")
+        return test.outcome.label + (until ?? allowance(of: test).map { ", \($0)" } ?? "")
+    }
+}
+
+extension RunSummary {
+    /// `2 failures of the base let through`, as its verdict says it; `nil` where there is none.
+    public var allowanceWords: String? { Figures.allowance(allowedFailures) }
+}
+
+extension Figures {
+    fileprivate static func allowance(_ count: Int) -> String? {
+        count > 0 ? counted(count, "failure") + " of the base let through" : nil
     }
 }
 

@@ -135,6 +135,10 @@ import Testing
         #expect(try JSONReport.render(run, verdict).contains("\"probability\" : \"0.999\""))
     }
 
+    @Test func `the published schema describes failures of the base that are let through`() throws {
+        try expectDescribed(AllowedFailuresInReportsTests.run, AllowedFailuresInReportsTests.verdict)
+    }
+
     @Test(arguments: OwnersInReportsTests.files)
     func `the published schema describes owners`(file: CodeOwnersFile) throws {
         let run = SampleRuns.failing()
