@@ -7,16 +7,21 @@ extension RunSummary {
     var verdictWords: String {
         let words =
             switch exitStatus {
-            // What fails in quarantine blocks nothing, and is not hidden.
-            case .passed: outcomes.failures > 0 ? "Passed, \(Figures.grouped(outcomes.failures)) quarantined" : "Passed"
+            case .passed: (["Passed"] + tolerated).joined(separator: ", ")
             case .testsFailed: Figures.counted(outcomes.failures, "test") + " failed"
-            case .gateFailed: brokenWords
+            case .gateFailed: ([brokenWords] + [allowanceWords].compactMap { $0 }).joined(separator: ", ")
             case .buildFailed: "Build failed"
             case .undecided: "Undecided"
             case .noTests: "No tests ran"
             case .usage, .badInput, .internalError, .ioError, .badConfiguration: decision.word
             }
         return isPartial ? words + ", part" : words
+    }
+
+    /// What failed and does not block, which is not hidden.
+    private var tolerated: [String] {
+        let quarantined = outcomes.failures - allowedFailures
+        return [allowanceWords, quarantined > 0 ? "\(Figures.grouped(quarantined)) quarantined" : nil].compactMap { $0 }
     }
 
     /// What the gate blocked for: `1 module under its floor, 1 test flaky`.

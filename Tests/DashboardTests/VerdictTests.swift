@@ -85,6 +85,22 @@ import Testing
         #expect(told?.decision == "failed" && told?.exitStatus == 1 && told?.failedTests == 2)
     }
 
+    @Test func `where failures of the base may be let through, a run with a failure answers nothing`() async throws {
+        let reader = try tokens.token("reader", .read)
+        var run = SampleRuns.passing(1)
+        run.tests[0].outcome = .failed
+        run.tests[0].attempts = [TestAttempt(outcome: .failed, issues: [Issue(message: "x == 1")])]
+        run = Self.delivered(run, by: "ci")
+        var verdict = SampleStore.verdict(run)
+        verdict.decision = .passed
+        verdict.violations = []
+        verdict.policy.allowsBrokenBase = true
+        verdict.allowedFailures = [AllowedFailure(test: run.tests[0].id, run: SampleRuns.id(9))]
+        try sample.ingest(run, verdict)
+        #expect(try await answer(to: reader) == nil)
+        #expect(try await answer(to: reader, Self.target(inputs: nil)) == nil)
+    }
+
     @Test func `a run from a laptop answers for its own token alone`() async throws {
         try sample.ingest(Self.delivered(SampleRuns.passing(1), by: "laptop-3", isAttested: false))
         #expect(try await answer(to: tokens.token("laptop-3", .submit))?.trust == .laptop)

@@ -66,6 +66,33 @@ import Testing
         #expect(texts["\u{E9}"]?.lines == ["composed"])
     }
 
+    @Test func `a list says beside a run that passed what failed and does not block`() {
+        var entry = SamplePages.entry(SampleRuns.passing())
+        entry.outcomes[.failed] = 1
+        #expect(entry.verdictWords == "Passed, 1 quarantined")
+        entry.allowedFailures = 1
+        #expect(entry.verdictWords == "Passed, 1 failure of the base let through")
+        entry.outcomes[.failed] = 3
+        #expect(entry.verdictWords == "Passed, 1 failure of the base let through, 2 quarantined")
+        entry.exitStatus = .gateFailed
+        #expect(entry.verdictWords == "Blocked by the gate, 1 failure of the base let through")
+    }
+
+    @Test func `the page of a run says first that failures of the base were let through`() throws {
+        var run = SampleRuns.passing(2)
+        run.tests[0].outcome = .failed
+        run.tests[0].attempts = [TestAttempt(outcome: .failed, issues: [Issue(message: "x == 1")])]
+        var verdict = SampleVerdicts.of(run)
+        verdict.decision = .passed
+        verdict.violations = []
+        verdict.allowedFailures = [AllowedFailure(test: run.tests[0].id, run: SampleRuns.id(1))]
+        let page = RunPage(run: run, verdict: verdict, sources: SourceTexts(), now: nil)
+        #expect(page.verdict.headline.hasPrefix("Passed: 1 failure of the base let through, "))
+        let html = try PageRenderer().render(page)
+        #expect(html.contains("Passed: 1 failure of the base let through, "))
+        #expect(html.contains("let through, as run \(SampleRuns.id(1).short) of the base failed it in the same way"))
+    }
+
     @Test func `a list says what the gate blocked for, and that a run is a part`() {
         var entry = SamplePages.entry(SampleRuns.passing())
         #expect(RunListRow(entry, showsProject: false, now: nil, links: .dashboard).verdict == "Passed")

@@ -30,12 +30,15 @@ def broken(verdict: Verdict) -> str:
 def short_verdict(run: Run, verdict: Verdict | None = None) -> str:
     """How a run ended, in a word or two, as every list tells it.
 
-    A run with a failed test never just "passed": whatever failed must be in quarantine, and it says how many.
+    A run with a failed test never just "passed": whatever failed must be in quarantine, or fail on the base, and it says how many.
     """
     verdict = verdict or run.verdict
-    said = {2: lambda: broken(verdict), 3: lambda: "Build failed", 4: lambda: "Undecided", 5: lambda: "No tests ran"}
+    count = len(verdict.body.get("allowedFailures", []))
+    allowed = [words.counted(count, "failure") + " of the base let through"] if count else []
+    said = {2: lambda: ", ".join([broken(verdict)] + allowed), 3: lambda: "Build failed", 4: lambda: "Undecided", 5: lambda: "No tests ran"}
     if verdict.status == 0:
-        text = f"Passed, {run.failures:,} {QUARANTINED}" if run.failures else "Passed"
+        others = run.failures - count
+        text = ", ".join(["Passed"] + allowed + ([f"{others:,} {QUARANTINED}"] if others else []))
     elif verdict.status == 1:
         text = words.counted(run.failures, "test") + " failed"
     else:
@@ -51,6 +54,7 @@ def is_consistent(run: Run) -> list:
     """What a verdict and its own numbers contradict each other in."""
     verdict, wrong = run.verdict, []
     excused = {(entry["id"]["module"], entry["id"]["suite"], entry["id"]["name"]) for entry in verdict.body["quarantine"] if "id" in entry}
+    excused |= {(entry["test"]["module"], entry["test"]["suite"], entry["test"]["name"]) for entry in verdict.body.get("allowedFailures", [])}
     blamed = [result for result in run.results if result.is_failure
               and (result.test.module, result.test.suite, result.test.name) not in excused]
     decisions = {0: "passed", 1: "failed", 2: "failed", 3: "failed", 4: "undecided", 5: "undecided"}

@@ -60,9 +60,11 @@ struct VerdictSearch: Sendable {
     }
 
     /// Whether a verdict says the same to whoever has the same tree, policy and base: not where it rests on messages of commits,
-    /// on a day that is over, or on a run of the base that is distrusted.
+    /// on a day that is over, on the branch, or on a run of the base that is distrusted.
     private func holdsElsewhere(_ verdict: Verdict, of run: RunSummary, for token: AccessToken) throws -> Bool {
         if !verdict.quarantine.isEmpty, CalendarDay(run.startedAt) != CalendarDay(now) { return false }
+        // A failure of the base is let through on some branches, and on the default branch on none.
+        if verdict.policy.allowsBrokenBase, run.outcomes.failures > 0 { return false }
         guard let base = verdict.base else { return true }
         guard base.waivers.isEmpty, base.changes.isEmpty, base.faults.isEmpty, base.others == nil else { return false }
         guard let id = base.run else { return true }

@@ -112,6 +112,8 @@ struct RunResponse: Encodable {
     let outcomes: [String: Int]
     let lines: TallyResponse?
     let broken: [String: Int]
+    /// How many failures do not block, because the base's stored run has them, too; left out where there is none.
+    let allowedFailures: Int?
 
     init(_ entry: RunSummary) {
         id = entry.id.description
@@ -133,6 +135,7 @@ struct RunResponse: Encodable {
         outcomes = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.rawValue, entry.outcomes[$0]) })
         lines = entry.lines.map { TallyResponse($0) }
         broken = entry.broken
+        allowedFailures = entry.allowedFailures > 0 ? entry.allowedFailures : nil
     }
 }
 

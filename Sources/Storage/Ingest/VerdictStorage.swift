@@ -57,15 +57,16 @@ struct VerdictStorage {
             ? try BranchPlaces(connection, project: subject.project).place(of: revision, at: subject.judgedAt)
             : subject.judgedAt
         let lines = subject.hasCoverage ? verdict.judgedLines : nil
+        let allowed: Int? = verdict.allowedFailures.isEmpty ? nil : verdict.allowedFailures.count
         try connection.statement(
             """
             INSERT INTO verdict (
                 run, project, is_own, is_state, commit_id, branch, subject, author, base, place, judged_at,
                 decision, exit_status, lines_covered, lines_total, body, broken, policy, statuses, tallies,
-                attempt, is_exact, owners, quarantine_ends
+                attempt, is_exact, owners, quarantine_ends, allowed
             ) VALUES (
                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                ?23, ?24
+                ?23, ?24, ?25
             )
             """
         ).execute(
@@ -75,7 +76,7 @@ struct VerdictStorage {
             Bytes(packed.body), packed.broken, try interning.content(packed.policy),
             try interning.content(packed.statuses), Bytes(packed.tallies), revision?.attempt?.rawValue ?? "",
             subject.speaksForBranch, try packed.owners.map { try interning.content($0) },
-            verdict.quarantine.map(\.entry.expires).min()?.description)
+            verdict.quarantine.map(\.entry.expires).min()?.description, allowed)
     }
 
     /// The verdict of a run on what it tested.
@@ -172,6 +173,8 @@ private struct StoredVerdict: Codable {
     var authors: FailureAuthors?
     var probation: Probation?
     var causes: FailureCauses?
+    /// `nil` for none.
+    var allowedFailures: [AllowedFailure]?
 
     init(_ verdict: Verdict) {
         decision = verdict.decision
@@ -187,6 +190,7 @@ private struct StoredVerdict: Codable {
         authors = verdict.authors
         probation = verdict.probation
         causes = verdict.causes
+        allowedFailures = verdict.allowedFailures.isEmpty ? nil : verdict.allowedFailures
     }
 
     func verdict(modules: [ModuleCoverage], policy: Policy, owners: CodeOwnersFile?) -> Verdict {
@@ -194,7 +198,7 @@ private struct StoredVerdict: Codable {
             decision: decision, violations: violations, gaps: gaps, modules: modules, quarantine: quarantine,
             exclusions: exclusions, unstable: unstable, change: change,
             failureOrigins: failureOrigins, estimate: estimate, policy: policy, base: base, owners: owners,
-            authors: authors, probation: probation, causes: causes)
+            authors: authors, probation: probation, causes: causes, allowedFailures: allowedFailures ?? [])
     }
 }
 

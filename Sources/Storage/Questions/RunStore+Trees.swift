@@ -153,7 +153,8 @@ extension RunStore {
         }
     }
 
-    /// The commits that were states of a branch, each with what the gate said of it the last time.
+    /// The commits that were states of a branch, each with what the gate said of it the last time. One that let failures of its base through
+    /// has not passed: it is nothing that others of the branch can be compared with.
     public func states(ofBranch branch: String, project: String) throws(StorageError) -> [String: Decision] {
         try read { connection in
             guard let project = try connection.project(project) else { return [:] }

@@ -9,7 +9,7 @@ enum SummaryColumn: Int32, CaseIterable {
     case id, identity, projectName, package, commitId, treeId, branch, subject, isDirty, startedAt, duration, engine
     case decision, exitStatus, passed, failed, crashed, timedOut, skipped, knownIssue, notRun
     case linesCovered, linesTotal, runDirectory, isPartial, broken, project, tail, isExact, author, delivery, attempt
-    case isOwn, isOfBranch, folder, beganAt, madeCommit
+    case isOwn, isOfBranch, folder, beganAt, madeCommit, allowed
 
     /// Its name, which is that of the column of `run` where it is one.
     var name: String { "\(self)".map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined() }
@@ -54,7 +54,7 @@ extension RunSummary {
             lines: row.isNull(.linesTotal)
                 ? nil : CoverageTally(covered: row.int(.linesCovered), total: row.int(.linesTotal)),
             runDirectory: row.optionalText(.runDirectory), isPartial: row.flag(.isPartial),
-            broken: try row.decoded(.broken, as: [String: Int].self) ?? [:],
+            broken: try row.decoded(.broken, as: [String: Int].self) ?? [:], allowedFailures: row.int(.allowed),
             delivery: try row.decoded(.delivery, as: DeliveryRecord.self))
         isOfKnownTree = !row.flag(.isOwn)
     }

@@ -83,8 +83,10 @@ enum StateQuery: String, CaseIterable {
         WHERE run = ?1 AND is_own = 0 ORDER BY judged_at DESC, id DESC LIMIT ?2
         """
 
+    /// A state that let failures of its base through has not passed.
     case statesOfBranch = """
-        SELECT commit_id, decision FROM verdict WHERE project = ?1 AND branch = ?2 AND is_state = 1
+        SELECT commit_id, CASE WHEN allowed IS NULL THEN decision ELSE 'failed' END
+        FROM verdict WHERE project = ?1 AND branch = ?2 AND is_state = 1
         ORDER BY place DESC, judged_at DESC, id DESC LIMIT ?3
         """
 

@@ -107,7 +107,10 @@ enum Schema {
                 (SELECT broken FROM verdict WHERE verdict.run = run.id AND is_own = 1)
             END AS broken,
             run.project, run.tail, run.is_exact, run.author, run.delivery, run.attempt, 1 AS is_own, run.is_of_branch,
-            run.folder, run.began_at, run.made_commit
+            run.folder, run.began_at, run.made_commit,
+            CASE WHEN run.failed > 0 THEN
+                (SELECT allowed FROM verdict WHERE verdict.run = run.id AND is_own = 1)
+            END AS allowed
         FROM run JOIN project ON project.id = run.project;
 
         CREATE TABLE verdict (
@@ -127,6 +130,7 @@ enum Schema {
             judged_at INTEGER NOT NULL,
             decision TEXT NOT NULL CHECK (decision IN ('passed', 'failed', 'undecided')),
             exit_status INTEGER NOT NULL CHECK (exit_status BETWEEN 0 AND 255),
+            allowed INTEGER CHECK (allowed > 0),
             lines_covered INTEGER CHECK (lines_covered >= 0),
             lines_total INTEGER CHECK (lines_total >= lines_covered),
             body BLOB NOT NULL,
@@ -155,8 +159,8 @@ enum Schema {
             CASE verdict.exit_status WHEN 2 THEN verdict.broken END AS broken,
             verdict.project, run.tail, verdict.is_exact, verdict.author, run.delivery,
             nullif(verdict.attempt, '') AS own_attempt, verdict.is_own,
-            verdict.is_state, run.folder, run.began_at, run.made_commit, verdict.place, verdict.judged_at,
-            verdict.id AS verdict, verdict.commit_id
+            verdict.is_state, run.folder, run.began_at, run.made_commit, verdict.allowed, verdict.place,
+            verdict.judged_at, verdict.id AS verdict, verdict.commit_id
         FROM verdict CROSS JOIN run ON run.id = verdict.run CROSS JOIN project ON project.id = verdict.project;
 
         CREATE TABLE commit_parent (

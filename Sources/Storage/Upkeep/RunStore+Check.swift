@@ -75,6 +75,10 @@ extension RunStore {
             ("the lines do not add up", summary.lines == lines),
             ("the decision differs from the verdict", summary.decision == stored.verdict.decision),
             ("the violations do not add up", summary.broken == expected),
+            (
+                "the failures that were let through do not add up",
+                summary.allowedFailures == stored.verdict.allowedFailures.count
+            ),
             ("the failures do not add up", failed == stored.run.outcomes.failures),
         ]
         return totals.filter { !$0.1 }.map { StoreProblem(check: .total, detail: "run \(id): \($0.0)") }
