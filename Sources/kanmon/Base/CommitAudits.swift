@@ -18,7 +18,8 @@ struct CommitAudits: Sendable {
     /// What the newest whole run of a commit's tree says of the commit.
     ///
     /// Where that run is not sure, no older one stands in for it. What it says of another commit, or against another base, is
-    /// nothing that it says of this one: then it is judged again, and nothing is stored.
+    /// nothing that it says of this one: then it is judged again, and nothing is stored. No failure of the base is let through here, where
+    /// nobody asks for a branch: what passed by that alone has not passed.
     func entry(of commit: ListedCommit) async throws -> Audit.Entry {
         let (settings, named): (Settings, String)
         do {
@@ -45,7 +46,8 @@ struct CommitAudits: Sendable {
         let base = try await finder.base(question.head)
         // What was said where nothing was compared says nothing where the base cannot be found.
         if !base.search.isUnknown,
-            let verdict = try store.verdict(of: run.id, on: commit.commit.hexadecimal, against: base.search.key)
+            let verdict = try store.verdict(of: run.id, on: commit.commit.hexadecimal, against: base.search.key),
+            verdict.allowedFailures.isEmpty
         {
             return Audit.Entry(commit, run: run.id, decision: verdict.decision)
         }

@@ -6,7 +6,8 @@ import TestRunning
 
 /// Finds out why tests of a run failed: by what is stored, by repeating them here, and by running them on the base's tree.
 ///
-/// It is asked only where a test failed, within a budget, before the run directory is finished. Nothing is judged by what it finds.
+/// It is asked only where a test failed, within a budget, before the run directory is finished. Nothing is judged by what it
+/// finds, unless the settings let failures pass that the base's stored run has, too.
 struct CauseFinder: Sendable {
     let surroundings: Surroundings
     let home: Home

@@ -32,8 +32,8 @@ struct KnownRun: Sendable {
     /// The verdict in one line, without reading the tests of the run.
     var headline: String {
         let lines = summary.lines.map { ", \(Figures.tally($0)) lines" } ?? ""
-        let waivers = verdict.base?.waiversInForce.map { [$0] } ?? []
-        let reservations = (waivers + Headline.reservations(switchedOff: switchedOff, verdict)).map { ", \($0)" }
+        let told = [verdict.allowanceWords, verdict.base?.waiversInForce].compactMap { $0 }
+        let reservations = (told + Headline.reservations(switchedOff: switchedOff, verdict)).map { ", \($0)" }
             .joined()
         // What did not run, or failed as announced, passed nothing.
         let others = ([.knownIssue, .skipped] as [Outcome]).filter { summary.outcomes[$0] > 0 }
@@ -89,7 +89,9 @@ struct KnownRuns: Sendable {
         let own = try store.verdict(of: known.id)
         let earlier = try store.verdict(of: known.id, on: question.revision?.commit, against: key) ?? own
         guard let own, let earlier, !isOutOfDate(earlier, of: known) else { return nil }
-        if try await stands(earlier, question, base) {
+        // Which failures of the base are let through depends on the branch, too, and on what is stored of the base now.
+        let isOpen = question.settings.policy.allowsBrokenBase && known.outcomes.failures > 0
+        if !isOpen, try await stands(earlier, question, base) {
             try keep(earlier, of: known.id, for: question, in: store)
             return KnownRun(summary: known, verdict: earlier, switchedOff: question.settings.disabledTargets)
         }
@@ -145,8 +147,11 @@ struct KnownRuns: Sendable {
         let (comparison, _) = try await question.finder.comparison(
             of: run.revision, completing: &baseline, by: question.settings.policy)
         let past = try question.settings.policy.past(of: run) { store }
+        // Of the branch that is asked about, which need not be that of the run.
+        var judged = run
+        judged.revision?.branch = question.revision?.branch
         return try Verdict(
-            judging: run, by: question.settings.policy, past: past, history: stored.verdict.lineHistory,
+            judging: judged, by: question.settings.policy, past: past, history: stored.verdict.lineHistory,
             against: baseline, changed: comparison, authors: stored.verdict.authors,
             probation: stored.verdict.probation, causes: stored.verdict.causes)
     }

@@ -45,7 +45,8 @@ struct UnchangedPackage: Sendable {
             let subject = TreeJudge.Subject(
                 tree: entry.tree, revision: revision, head: .commit(entry.commit, tree: entry.tree))
             guard case .known(let known) = try await local.known(subject) else { continue }
-            guard known.verdict.decision == .passed,
+            // What was let through because of its base has not passed for others.
+            guard known.verdict.decision == .passed, known.verdict.allowedFailures.isEmpty,
                 let run = try RunStore.reading(judge.checkpoint.home.database)
                     .run(known.summary.id, RunPart(tests: .none, files: .none))?.run,
                 !folders.contains(where: isAroundOrInside), run.localPackages.allSatisfy(Self.isInside)

@@ -102,7 +102,8 @@ extension Verdict {
         try self.init(
             judging: run, by: policy, past: past(policy), history: history,
             against: KeptJSON.baseline.read(from: directory), changed: comparison,
-            // Nothing is judged by these; that a file is damaged is a gap of the run already.
+            // Nothing is judged by these, except that causes may let failures of the base through. Where they cannot be read there are none;
+            // that a file is damaged is a gap of the run already.
             with: try? KeptJSON.sparedLines.read(from: directory),
             authors: try? KeptJSON.authors.read(from: directory),
             probation: KeptJSON.probation.read(from: directory),

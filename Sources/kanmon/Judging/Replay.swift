@@ -79,7 +79,7 @@ struct Replay: Sendable {
             let verdict = try Verdict(
                 judging: run, by: policy, past: past, history: found.verdict.lineHistory,
                 against: kept?.adopting(draft.gateSettings(file: file)), changed: comparison,
-                probation: found.verdict.probation, before: found.verdict.change)
+                probation: found.verdict.probation, causes: found.verdict.causes, before: found.verdict.change)
             after = verdict.decision.rawValue
             reasons = verdict.violations.map(\.sentence) + verdict.gaps.map { $0.words.sentence }
         } catch let error as PolicyError {

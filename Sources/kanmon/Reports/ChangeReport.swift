@@ -17,7 +17,7 @@ struct ChangeReport: Encodable {
     /// Whose change it is and what the gate says, then the comparison with the base.
     var text: String {
         let latest = change.comparison.after
-        var facts = ["\(branch): \(latest.decision.word)"]
+        var facts = ["\(branch): \(latest.decision.word)"] + [latest.allowanceWords].compactMap { $0 }
         if let author = latest.revision?.author { facts.append("by \(author)") }
         if let subject = latest.revision?.subject { facts.append(subject) }
         var lines = [facts.joined(separator: ", ")]
@@ -34,7 +34,8 @@ struct ChangeReport: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case branch, author, build, changeRequest, commitPage, comparisonPage, decision, causes, violations, comparison
+        case branch, author, build, changeRequest, commitPage, comparisonPage, decision, allowedFailures, causes
+        case violations, comparison
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -47,6 +48,7 @@ struct ChangeReport: Encodable {
         try container.encodeIfPresent(change.forge.commit, forKey: .commitPage)
         try container.encodeIfPresent(change.forge.comparison, forKey: .comparisonPage)
         try container.encode(latest.decision.rawValue, forKey: .decision)
+        if latest.allowedFailures > 0 { try container.encode(latest.allowedFailures, forKey: .allowedFailures) }
         try container.encodeIfPresent(change.causeWords, forKey: .causes)
         try container.encode(change.violations.map(\.sentence), forKey: .violations)
         try container.encode(comparison, forKey: .comparison)

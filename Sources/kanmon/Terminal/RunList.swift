@@ -14,9 +14,10 @@ struct RunList: Sendable {
         guard !runs.isEmpty else { return "no stored run" }
         let rows = runs.map { run in
             let failures = run.outcomes.failures
+            let allowed = run.allowanceWords.map { ", \($0)" } ?? ""
             let tests =
                 Figures.counted(run.outcomes.total, "test") + (failures > 0 ? ", \(failures) failed" : "")
-                + (run.isPartial ? ", partial" : "")
+                + allowed + (run.isPartial ? ", partial" : "")
             let revision = run.revision
             let commit = (revision?.shownCommit?.prefix(9)).map(String.init) ?? "–"
             return [
@@ -60,6 +61,7 @@ struct RunList: Sendable {
         let isPartial: Bool
         let tests: Int
         let failures: Int
+        let allowedFailures: Int?
         let lines: CoverageTally?
         let runDirectory: String?
 
@@ -82,6 +84,7 @@ struct RunList: Sendable {
             isPartial = run.isPartial
             tests = run.outcomes.total
             failures = run.outcomes.failures
+            allowedFailures = run.allowedFailures > 0 ? run.allowedFailures : nil
             lines = run.lines
             runDirectory = run.runDirectory
         }
