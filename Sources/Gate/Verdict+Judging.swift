@@ -14,7 +14,8 @@ extension Verdict {
     ///   - spared: What the tests executed in an earlier run that this one left out; nothing is judged by it.
     ///   - authors: Who changed the lines last at which tests failed; nothing is judged by it.
     ///   - probation: What came of new and changed tests that were repeated.
-    ///   - causes: Why tests failed; nothing is judged by it, unless the settings let failures of the base pass.
+    ///   - causes: Why tests failed; nothing is judged by it, unless the settings let failures of the base pass, and nothing is told of it
+    ///     against another base.
     ///   - earlier: How the run stood against its base when it was judged before, where nothing else is left of that.
     /// - Throws: `PolicyError` when the policy does not fit the package; then nothing is judged.
     public init(
@@ -79,7 +80,7 @@ extension Verdict {
             failureOrigins: FailureOrigin.all(of: run, past: past, against: baseline),
             estimate: spared.flatMap { CoverageEstimate(of: run, measured, with: $0) }, policy: policy,
             base: applied.review, owners: baseline?.owners, authors: authors, probation: probation,
-            causes: causes, allowedFailures: allowedFailures
+            causes: causes?.against(baseline), allowedFailures: allowedFailures
         )
         for other in baseline?.others ?? [] {
             add(

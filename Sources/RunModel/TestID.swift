@@ -22,6 +22,9 @@ public struct TestID: Sendable, Codable {
 
     /// `suite/name`, or the name alone for a free function.
     public var qualifiedName: String { suite.isEmpty ? name : "\(suite)/\(name)" }
+
+    /// The identity that it has where no other test has its name: a test gets and loses its discriminator by what is done to another one.
+    public var withoutDiscriminator: TestID { TestID(module: module, suite: suite, name: name) }
 }
 
 extension TestID: Hashable {

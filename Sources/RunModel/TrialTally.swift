@@ -51,14 +51,14 @@ public struct TrialTally: Sendable, Hashable, Codable {
 public struct FailureSample: Sendable, Hashable, Codable {
     /// How the test ended.
     public var outcome: Outcome
-    /// The first things that failed it, in the order of recording, each message cut; untrusted text.
+    /// The first things that failed it, in the order of recording, each message cut, with a checksum of all of it then; untrusted text.
     public var issues: [Issue]
     /// How many things failed it in all.
     public var count: Int
 
     /// So many issues are kept at most.
-    public static let mostIssues = 20
-    /// So many bytes of a message are kept at most.
+    public static let mostIssues = 10
+    /// So many bytes of a message, and of an argument, are kept at most.
     public static let longestMessage = 2_000
 
     /// Makes a sample from its parts.
@@ -70,9 +70,14 @@ public struct FailureSample: Sendable, Hashable, Codable {
     public init?(_ result: TestResult) {
         guard result.outcome.isFailure else { return nil }
         let failing = result.issues.filter(\.isFailure)
-        let kept = failing.prefix(Self.mostIssues).map { issue in
+        // An argument tells issues apart: one that is cut would not.
+        let whole = failing.prefix(Self.mostIssues).filter { ($0.argument?.utf8.count ?? 0) <= Self.longestMessage }
+        let kept = whole.map { issue in
             var issue = issue
-            issue.message = String(decoding: issue.message.utf8.prefix(Self.longestMessage), as: UTF8.self)
+            if issue.message.utf8.count > Self.longestMessage {
+                let beginning = String(decoding: issue.message.utf8.prefix(Self.longestMessage), as: UTF8.self)
+                issue.message = "\(beginning)… \(StableHash(issue.message).hexadecimal)"
+            }
             return issue
         }
         self.init(outcome: result.outcome, issues: kept, count: failing.count)

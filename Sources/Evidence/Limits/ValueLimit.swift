@@ -26,7 +26,7 @@ struct ValueLimit: Sendable, Hashable {
     /// Repeated tests: at most 120 values for each of those that are listed.
     static let probation = ValueLimit(bytes: 16 << 20, values: 200_000)
     /// What was seen of a hundred failed tests: each with some tallies, and with what failed it in a few runs.
-    static let causes = ValueLimit(bytes: 16 << 20, values: 200_000)
+    static let causes = ValueLimit(bytes: 2 << 20, values: 50_000)
 
     /// The limit for files of a role; `nil` for those that are not decoded as a whole.
     init?(of role: ArtifactRole) {

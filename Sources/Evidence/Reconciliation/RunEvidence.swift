@@ -110,8 +110,8 @@ struct RunEvidence {
         case .attachment, .scriptLog, .policy, .baseline, .comparison, .sparedTests, .sparedLines, .authors,
             .probation, .causes, .shardManifest, .cobertura,
             .lcov:
-            // Read by others, while what was read here is still there.
-            if ValueLimit(of: role) != nil { budget.count(bytes: 8 * artifact.bytes) }
+            // Read by others, while what was read here is still there. What no verdict depends on takes nothing from what one does.
+            if role != .causes, ValueLimit(of: role) != nil { budget.count(bytes: 8 * artifact.bytes) }
             // Damage to what nobody reads here is a gap anyway.
             _ = try directory.checkedLocation(of: artifact)
         }

@@ -10,8 +10,13 @@ extension FailureCause {
     ///   - failure: The test as it failed in the run.
     ///   - contact: What it executes of the change.
     ///   - match: Compares its failures with those on the base.
-    init(of failure: TestResult, _ seen: FailureObservation, _ contact: ChangeContact, _ match: FailureMatch) {
-        let evidence = CauseEvidence(own: FailureSample(failure), seen: seen, contact: contact, match: match)
+    ///   - isLaidOut: Whether the base was laid out as what the run tested.
+    init(
+        of failure: TestResult, _ seen: FailureObservation, _ contact: ChangeContact, _ match: FailureMatch,
+        isLaidOut: Bool
+    ) {
+        let evidence = CauseEvidence(
+            own: FailureSample(failure), seen: seen, contact: contact, match: match, isLaidOut: isLaidOut)
         let (kind, doubt) = evidence.conclusion
         self.init(
             test: failure.id, kind: kind, doubt: doubt, alone: seen.alone, company: seen.company,
@@ -26,9 +31,24 @@ private struct CauseEvidence {
     let seen: FailureObservation
     let contact: ChangeContact
     let match: FailureMatch
+    let isLaidOut: Bool
+
+    /// So often it must have failed before the change, and never passed: fewer times may be chance.
+    private static let enough = 3
 
     private var here: TrialTally { seen.alone + seen.company }
     private var base: TrialTally { seen.base?.tally ?? TrialTally() }
+
+    private var storedFailures: [FailureObservation.Stored] { seen.stored.filter { $0.outcome.isFailure } }
+    private var storedPasses: [FailureObservation.Stored] {
+        seen.stored.filter { [.passed, .knownIssue].contains($0.outcome) }
+    }
+
+    /// All that was seen before the change, now and in stored runs.
+    private var before: TrialTally {
+        let flakes = seen.elsewhere == nil ? 0 : 1
+        return base + TrialTally(passed: storedPasses.count + flakes, failed: storedFailures.count + flakes)
+    }
 
     /// Whether it failed on the base in the way in which it failed here.
     private func isSame(_ failure: FailureSample?) -> Bool {
@@ -36,9 +56,10 @@ private struct CauseEvidence {
         return match.isSame(own, as: failure)
     }
 
-    private var storedFailures: [FailureObservation.Stored] { seen.stored.filter { $0.outcome.isFailure } }
-    private var storedPasses: [FailureObservation.Stored] {
-        seen.stored.filter { [.passed, .knownIssue].contains($0.outcome) }
+    /// Whether the base was run now and failed it in the same way, however it was run.
+    private var failsOnBase: Bool {
+        let failures = seen.base?.failures ?? []
+        return base.failures > 0 && !failures.isEmpty && failures.allSatisfy { isSame($0) }
     }
 
     /// The class, and what is missing where that is unknown.
@@ -46,7 +67,8 @@ private struct CauseEvidence {
         if seen.base?.isMissing == true { return (.new, nil) }
         if isOfOrder { return (.order, nil) }
         if here.passed > 0 { return whereItPassesToo }
-        return base.executions > 0 ? byBaseNow : byStoredRuns
+        if base.failures > 0 || !storedFailures.isEmpty { return whereBaseFails }
+        return base.passed > 0 ? whereBasePasses : byStoredPasses
     }
 
     /// Whether it passes alone each time, and fails among others.
@@ -60,43 +82,54 @@ private struct CauseEvidence {
         let isOnlyHere = base.failures == 0 && storedFailures.isEmpty && seen.elsewhere == nil
         let isYours = isOnlyHere && base.passed >= 3 && !contact.functions.isEmpty
         // The change may have made it worse.
-        if let rate = RateInterval(here), let before = RateInterval(base), rate.low > before.high {
+        if let highest = RateInterval(before)?.high, Double(here.failures) > highest * Double(here.executions) {
             return isYours ? (.yours, nil) : (.unknown, .moreOften)
         }
-        let failedOnBase =
-            base.failures > 0 && isSame(seen.base?.failure) || storedFailures.contains { isSame($0.failure) }
-        if failedOnBase || hasFlakedElsewhere || contact.isNone { return (.flaky, nil) }
+        if hasFailedBefore || contact.isNone { return (.flaky, nil) }
         return isYours ? (.yours, nil) : (.unknown, .unsteady)
     }
 
-    private var hasFlakedElsewhere: Bool {
-        guard let own, let flake = seen.elsewhere else { return false }
-        return match.isAlike(own, flake.failure)
+    /// Whether it failed before the change in the same way, and not because of the folder or for want of the other tests.
+    private var hasFailedBefore: Bool {
+        if storedFailures.contains(where: { $0.isHere && isSame($0.failure) }) { return true }
+        if let own, let flake = seen.elsewhere, match.isAlike(own, flake.failure) { return true }
+        guard failsOnBase, let base = seen.base else { return false }
+        let isMixed = [base.alone, base.company].contains { $0.passed > 0 && $0.failures > 0 }
+        return isMixed || isLaidOut && base.company.failures > 0
     }
 
-    /// It has always failed here, and the base was run for the purpose.
-    private var byBaseNow: (FailureCause.Kind, FailureCause.Doubt?) {
-        guard base.failures > 0 else {
-            guard here.failures > 0 else { return (.unknown, .tooFew) }
-            guard contact.isNone else { return (.yours, nil) }
-            return here.failures >= 2 && base.passed >= 2 ? (.unreached, nil) : (.unknown, .tooFew)
-        }
+    /// It has always failed here, and fails on the base.
+    private var whereBaseFails: (FailureCause.Kind, FailureCause.Doubt?) {
         // On the base it is flaky. That it always fails here, if it does, may be the change.
         if base.passed > 0 || !storedPasses.isEmpty && !storedFailures.isEmpty { return (.unknown, .moreOften) }
-        guard isSame(seen.base?.failure) else { return (.unknown, .otherFailure) }
-        // Once may be chance.
-        guard base.failures >= 2 else { return (.unknown, .tooFew) }
-        return (storedPasses.isEmpty ? .broken : .environment, nil)
+        guard base.failures == 0 || failsOnBase, storedFailures.allSatisfy({ isSame($0.failure) }) else {
+            return (.unknown, .otherFailure)
+        }
+        let company = seen.base?.company.failures ?? 0
+        let failures = base.failures + storedFailures.count
+        guard storedPasses.isEmpty else {
+            // Of a run in another folder, the folder may be what differs.
+            guard isLaidOut, storedPasses.contains(where: \.isHere) else { return (.unknown, .otherPlace) }
+            return company > 0 && failures >= Self.enough ? (.environment, nil) : (.unknown, .tooFew)
+        }
+        guard storedFailures.contains(where: \.isHere) || isLaidOut && company > 0 else {
+            return (.unknown, isLaidOut && storedFailures.isEmpty ? .tooFew : .otherPlace)
+        }
+        let isUntouched = contact.executesNone && here.failures >= 2
+        return failures >= Self.enough || isUntouched ? (.broken, nil) : (.unknown, .tooFew)
     }
 
-    /// It has always failed here, and nothing but stored runs speaks for the base.
-    private var byStoredRuns: (FailureCause.Kind, FailureCause.Doubt?) {
-        guard storedFailures.isEmpty else {
-            guard storedPasses.isEmpty else { return (.unknown, .moreOften) }
-            guard storedFailures.allSatisfy({ isSame($0.failure) }) else { return (.unknown, .otherFailure) }
-            // Once there, and never again here, may be chance.
-            return storedFailures.count >= 2 || here.failures >= 2 ? (.broken, nil) : (.unknown, .tooFew)
+    /// It has always failed here, and the base, run for the purpose, passes it.
+    private var whereBasePasses: (FailureCause.Kind, FailureCause.Doubt?) {
+        guard here.failures > 0 else { return (.unknown, .tooFew) }
+        if contact.isNone {
+            return here.failures >= 2 && base.passed >= 2 ? (.unreached, nil) : (.unknown, .tooFew)
         }
+        return contact.executesNone ? (.unknown, .indirect) : (.yours, nil)
+    }
+
+    /// It has always failed here, and nothing but stored runs that passed it speaks for the base.
+    private var byStoredPasses: (FailureCause.Kind, FailureCause.Doubt?) {
         let isYours = !storedPasses.isEmpty && here.failures > 0 && !contact.functions.isEmpty
         return isYours ? (.yours, nil) : (.unknown, .base)
     }
@@ -110,8 +143,10 @@ private struct CauseEvidence {
     /// The stored run that a class rests on.
     func storedRun(for kind: FailureCause.Kind) -> RunID? {
         switch kind {
-        case .broken, .flaky: storedFailures.first?.run ?? (kind == .flaky ? seen.elsewhere?.failed : nil)
-        case .environment, .yours: storedPasses.first?.run
+        case .broken: storedFailures.first { $0.isHere }?.run
+        case .flaky: storedFailures.first?.run ?? seen.elsewhere?.failed
+        case .environment: storedPasses.first { $0.isHere }?.run
+        case .yours: storedPasses.first?.run
         case .order, .unreached, .new, .unknown: nil
         }
     }

@@ -35,6 +35,10 @@ public struct FailureCause: Sendable, Hashable, Codable {
         case unsteady
         /// It was not repeated often enough.
         case tooFew = "too-few"
+        /// It fails on the base in the same way, but in another folder or without the other tests, which may be why.
+        case otherPlace = "other-place"
+        /// It passes on the base, and executes nothing of the change by itself.
+        case indirect = "nothing-executed"
     }
 
     /// Which test.
@@ -115,22 +119,40 @@ public struct FailureCauses: Sendable, Hashable, Codable {
         let observations = Dictionary(seen.tests.map { ($0.test, $0) }) { first, _ in first }
         let failures = run.failures.filter { observations[$0.id] != nil }
         let files = TestFiles(run)
-        // What lies in a package beside it may have changed, too.
-        let isWhole = seen.isWholeChange && run.localPackages.isEmpty
+        let libraries = Dictionary(run.tests.map { ($0.id, $0.library) }) { first, _ in first }
         let contacts =
             run.testMap?.contacts(
-                of: failures, with: changes ?? [], isWhole: isWhole, file: { files.file(of: $0) }, named: name) ?? [:]
+                of: failures, with: changes ?? [], isWhole: seen.isWholeChange && run.isReachedBySourcesAlone,
+                library: { libraries[$0] }, file: { files.file(of: $0) }, named: name) ?? [:]
         let match = FailureMatch(changes ?? [])
+        let entries = failures.compactMap { test -> FailureCause? in
+            guard var observation = observations[test.id] else { return nil }
+            // Whoever wrote them down may name anything.
+            observation.fellows.removeAll { libraries[$0] == nil }
+            let contact = contacts[test.id] ?? ChangeContact()
+            return FailureCause(of: test, observation, contact, match, isLaidOut: seen.isLaidOut)
+        }
         self.init(
-            failures.compactMap { test in
-                observations[test.id].map {
-                    FailureCause(of: test, $0, contacts[test.id] ?? ChangeContact(), match)
-                }
-            }, base: seen.base, obstacle: seen.obstacle, nanoseconds: seen.nanoseconds, isCutShort: seen.isCutShort)
+            entries, base: seen.base, obstacle: seen.obstacle, nanoseconds: seen.nanoseconds,
+            isCutShort: seen.isCutShort)
+    }
+
+    /// These, where the run is compared with the base that they were looked for against; causes against another base say nothing.
+    func against(_ baseline: Baseline?) -> FailureCauses? {
+        baseline?.commit.map { Name($0.commit) } == base.map { Name($0) } ? self : nil
     }
 
     /// The causes by test.
     public var byTest: [TestID: FailureCause] {
         Dictionary(entries.map { ($0.test, $0) }) { first, _ in first }
+    }
+}
+
+extension TestRun {
+    /// Whether sources reach tests only by being executed in their processes: not by packages beside this one, nor by programs, macros,
+    /// plugins and scripts of the package, of which the test map may know nothing.
+    fileprivate var isReachedBySourcesAlone: Bool {
+        localPackages.isEmpty && !self.steps.contains { $0.kind == .before }
+            && self.modules.allSatisfy { [.library, .test, .systemLibrary, .binary].contains($0.kind) }
     }
 }

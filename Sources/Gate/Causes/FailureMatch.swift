@@ -13,7 +13,7 @@ struct FailureMatch {
     }
 
     /// In a file with more changes than these, no line of the base is found again.
-    private static let mostChanges = 10_000
+    private static let mostChanges = 1_000
 
     /// What tells an issue from others.
     private struct Key: Hashable {
@@ -28,8 +28,8 @@ struct FailureMatch {
     func isSame(_ here: FailureSample, as base: FailureSample) -> Bool {
         isSame(here, as: base) { place in
             guard let change = changes[Name(place.path)] else { return place }
-            guard change.changes.count <= Self.mostChanges, let path = change.path,
-                let line = change.line(ofBase: place.line)
+            guard change.changes.count <= Self.mostChanges, (0...LineLimits.highest).contains(place.line),
+                let path = change.path, let line = change.line(ofBase: place.line)
             else { return nil }
             return SourceLocation(path: path, line: line)
         }
@@ -53,26 +53,36 @@ struct FailureMatch {
         _ here: FailureSample, as base: FailureSample, placed: (SourceLocation) -> SourceLocation?
     ) -> Bool {
         guard here.outcome == base.outcome else { return false }
-        // How long a test was waited for says nothing, and which thread waits where is another each time.
-        if here.outcome == .timedOut { return true }
+        // Of what was ended without a trace nobody can say where that was.
+        if here.outcome != .failed, !here.issues.contains(where: Self.tellsPlace) { return false }
         // What is not kept is not known to be the same.
         let isWhole = here.issues.count == here.count && base.issues.count == base.count
         guard !here.issues.isEmpty, isWhole || here.count == base.count else { return false }
         var known: Set<Key> = []
         for issue in base.issues {
             guard let location = issue.location else {
-                known.insert(Self.key(issue, at: nil))
+                known.insert(Self.key(issue, at: nil, base.outcome))
                 continue
             }
-            if let place = placed(location) { known.insert(Self.key(issue, at: place)) }
+            if let place = placed(location) { known.insert(Self.key(issue, at: place, base.outcome)) }
         }
-        return here.issues.allSatisfy { known.contains(Self.key($0, at: $0.location)) }
+        return here.issues.allSatisfy { known.contains(Self.key($0, at: $0.location, here.outcome)) }
     }
 
-    private static func key(_ issue: Issue, at place: SourceLocation?) -> Key {
-        Key(
-            text: Name(text(issue.message)), argument: Name(text(issue.argument ?? "")),
+    private static func key(_ issue: Issue, at place: SourceLocation?, _ outcome: Outcome) -> Key {
+        var message = issue.message
+        // How long a test was waited for says nothing; where it waited stands in the lines below.
+        if outcome == .timedOut, message.hasPrefix("it was ended") {
+            message = message.firstIndex(of: "\n").map { String(message[$0...]) } ?? ""
+        }
+        return Key(
+            text: Name(text(message)), argument: Name(text(issue.argument ?? "")),
             path: Name(text(place?.path ?? "")), line: place?.line ?? 0)
+    }
+
+    /// Whether an issue says where it was recorded, or which functions were running.
+    private static func tellsPlace(_ issue: Issue) -> Bool {
+        issue.location != nil || issue.message.contains("\n  in ")
     }
 
     // MARK: Texts

@@ -17,6 +17,9 @@ public struct FailureObservations: Sendable, Hashable, Codable {
     public var obstacle: String?
     /// Whether the changes of the package are all that changed in its repository.
     public var isWholeChange: Bool
+    /// Whether the run tested a tree that Kanmon laid out as it lays out that of the base: what such a folder does to a test it does to
+    /// both. Of any other folder nobody knows that.
+    public var isLaidOut: Bool
     /// The tests, in the order in which they were looked at.
     public var tests: [FailureObservation]
     /// How long it took.
@@ -26,10 +29,11 @@ public struct FailureObservations: Sendable, Hashable, Codable {
 
     /// Makes observations from their parts.
     public init(
-        base: String? = nil, obstacle: String? = nil, isWholeChange: Bool = false, tests: [FailureObservation] = [],
-        nanoseconds: Int64 = 0, isCutShort: Bool = false
+        base: String? = nil, obstacle: String? = nil, isWholeChange: Bool = false, isLaidOut: Bool = false,
+        tests: [FailureObservation] = [], nanoseconds: Int64 = 0, isCutShort: Bool = false
     ) {
-        (self.base, self.obstacle, self.isWholeChange) = (base, obstacle, isWholeChange)
+        (self.base, self.obstacle) = (base, obstacle)
+        (self.isWholeChange, self.isLaidOut) = (isWholeChange, isLaidOut)
         (self.tests, self.nanoseconds, self.isCutShort) = (tests, nanoseconds, isCutShort)
     }
 }
@@ -38,16 +42,25 @@ public struct FailureObservations: Sendable, Hashable, Codable {
 public struct FailureObservation: Sendable, Hashable, Codable {
     /// What happened on the base's tree, run for the purpose.
     public struct OnBase: Sendable, Hashable, Codable {
-        /// How often it ended in which way, each time in a process of its own.
-        public var tally: TrialTally
-        /// How it failed the first time; `nil` if it never did.
-        public var failure: FailureSample?
+        /// How often it ended in which way, without the tests that passed in the run.
+        public var alone: TrialTally
+        /// The same among all tests that ran in the run.
+        public var company: TrialTally
+        /// How it failed the first time in each of these ways; empty if it never did.
+        public var failures: [FailureSample]
         /// Whether the base has no such test.
         public var isMissing: Bool
 
+        /// How often it ended in which way, in any company.
+        public var tally: TrialTally { alone + company }
+
         /// Makes it from its parts.
-        public init(tally: TrialTally = TrialTally(), failure: FailureSample? = nil, isMissing: Bool = false) {
-            (self.tally, self.failure, self.isMissing) = (tally, failure, isMissing)
+        public init(
+            alone: TrialTally = TrialTally(), company: TrialTally = TrialTally(), failures: [FailureSample] = [],
+            isMissing: Bool = false
+        ) {
+            (self.alone, self.company) = (alone, company)
+            (self.failures, self.isMissing) = (failures, isMissing)
         }
     }
 
@@ -59,14 +72,16 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         public var outcome: Outcome
         /// How it failed; `nil` if it did not.
         public var failure: FailureSample?
+        /// Whether the package lay in the folder in which it lies in this run; `false` where nobody knows.
+        public var isHere: Bool
 
         /// Makes it from its parts.
-        public init(run: RunID, outcome: Outcome, failure: FailureSample? = nil) {
-            (self.run, self.outcome, self.failure) = (run, outcome, failure)
+        public init(run: RunID, outcome: Outcome, failure: FailureSample? = nil, isHere: Bool = false) {
+            (self.run, self.outcome, self.failure, self.isHere) = (run, outcome, failure, isHere)
         }
     }
 
-    /// Two stored runs of one tree, another than this run's, that disagree on it.
+    /// Two stored runs of a tree from before the change that disagree on it: both depended on the same as this run, in the same folder.
     public struct Flake: Sendable, Hashable, Codable {
         /// The run that passed it.
         public var passed: RunID
@@ -98,7 +113,7 @@ public struct FailureObservation: Sendable, Hashable, Codable {
     public var base: OnBase?
     /// In stored runs of the base's tree, the newest first.
     public var stored: [Stored]
-    /// In stored runs of another tree.
+    /// In stored runs of an earlier tree.
     public var elsewhere: Flake?
 
     /// Makes an observation from its parts.
@@ -115,7 +130,9 @@ extension FailureObservations: Limited {
     /// What is beyond a limit.
     public var fault: String? {
         if let fault = Self.fault("tests", count: tests.count, most: Self.most) { return fault }
-        if max(base?.utf8.count ?? 0, obstacle?.utf8.count ?? 0) > Self.longestText {
+        if let base, !CommitParents.isName(base) { return "the base is not the full name of a commit" }
+        if nanoseconds < 0 { return "the time is negative" }
+        if (obstacle?.utf8.count ?? 0) > Self.longestText {
             return "a text is longer than \(Figures.grouped(Self.longestText)) bytes"
         }
         return tests.lazy.compactMap(\.fault).first
@@ -125,17 +142,28 @@ extension FailureObservations: Limited {
 extension FailureObservation {
     /// What is beyond a limit.
     fileprivate var fault: String? {
-        let samples = [base?.failure, elsewhere?.failure] + stored.map(\.failure)
-        let issues = samples.compactMap { $0 }.flatMap(\.issues)
-        return FailureObservations.fault("fellows", count: fellows.count, most: Self.mostFellows)
-            ?? FailureObservations.fault("stored", count: stored.count, most: Self.mostStored)
-            ?? samples.lazy.compactMap {
-                FailureObservations.fault("issues", count: $0?.issues.count ?? 0, most: FailureSample.mostIssues)
-            }.first
-            ?? (issues.contains { $0.message.utf8.count > 4 * FailureSample.longestMessage }
-                ? "a message is longer than \(Figures.grouped(4 * FailureSample.longestMessage)) bytes" : nil)
-            ?? ([alone, company, base?.tally ?? TrialTally()].allSatisfy(\.isCredible)
-                ? nil : "a count is negative, or larger than a million")
+        let failures = base?.failures ?? []
+        let counts = [
+            ("fellows", fellows.count, Self.mostFellows), ("stored", stored.count, Self.mostStored),
+            ("failures", failures.count, 2),
+        ]
+        for (what, count, most) in counts {
+            if let fault = FailureObservations.fault(what, count: count, most: most) { return fault }
+        }
+        var samples = failures + stored.compactMap(\.failure)
+        if let elsewhere { samples.append(elsewhere.failure) }
+        let longest = 4 * FailureSample.longestMessage
+        for sample in samples {
+            let count = sample.issues.count
+            if let fault = FailureObservations.fault("issues", count: count, most: FailureSample.mostIssues) {
+                return fault
+            }
+            if sample.issues.contains(where: { $0.message.utf8.count > longest }) {
+                return "a message is longer than \(Figures.grouped(longest)) bytes"
+            }
+        }
+        let tallies = [alone, company, base?.alone ?? TrialTally(), base?.company ?? TrialTally()]
+        return tallies.allSatisfy(\.isCredible) ? nil : "a count is negative, or larger than a million"
     }
 }
 

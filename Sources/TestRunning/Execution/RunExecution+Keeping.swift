@@ -25,16 +25,21 @@ extension RunExecution {
     /// Adds what came of new and changed tests that were repeated.
     func keepProbation() throws(RunnerError) -> [Artifact] { try keep(probationFile.map { [$0] } ?? []) }
 
-    /// The manifest with the files that the caller makes of a run in which tests failed.
-    func completed(_ manifest: RunManifest) async throws(RunnerError) -> RunManifest {
+    /// Adds the files that the caller makes of a run in which tests failed; `nil` where nobody was asked for any.
+    func filesOnFailure(_ subject: Subject, _ sources: [KeptSource]) async throws(RunnerError) -> [Artifact]? {
         guard let makeFiles = request.filesOnFailure, !isCancelled,
-            manifest.steps.contains(where: { $0.kind == .test && !$0.termination.isSuccess }),
-            // What cannot be read is a gap for whoever reads the finished directory.
-            let run = try? TestRun.readTests(manifest, in: RunDirectory(path: writer.path)), !run.failures.isEmpty
-        else { return manifest }
-        var manifest = manifest
-        manifest.artifacts += try keep(await makeFiles(FailedRun(run, self)))
-        return manifest
+            steps.contains(where: { $0.kind == .test && !$0.termination.isSuccess })
+        else { return nil }
+        let folders = passes.compactMap(\.folder)
+        // A file that is refused now is refused and reported again at the end of the run.
+        let evidence = try adopt(Self.passEvidence + Self.lists + folders.flatMap { Self.files(ofPassIn: $0) })
+        let manifest = manifest(of: subject, artifacts: evidence.artifacts, sources: sources)
+        // What cannot be read is a gap for whoever reads the finished directory.
+        guard let run = try? TestRun.readTests(manifest, in: RunDirectory(path: writer.path)), !run.failures.isEmpty
+        else { return nil }
+        let files = await makeFiles(FailedRun(run, self))
+        // No verdict depends on them, so that none is lost with them.
+        return (try? keep(files)) ?? []
     }
 
     private func keep(_ files: [GivenFile]) throws(RunnerError) -> [Artifact] {

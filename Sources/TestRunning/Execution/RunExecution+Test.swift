@@ -245,15 +245,18 @@ extension RunExecution {
         var limits = request.options.limits
         limits.test = testLimit ?? limits.test
         let pass = try begin(plan, invocation, limits: limits, isTold: false)
+        defer {
+            // What stays goes with the folder that it is in.
+            if let folder = pass.files.passFolder { try? removeIfPresent("\(files.evidence)/\(folder)") }
+            try? removeIfPresent(pass.files.attachmentsOfPass)
+            try? removeIfPresent(pass.files.observerLink)
+        }
         let ending = try await pass.result().get()
         try end(ending)
         let manifest = manifest(of: subject, artifacts: try evidence(of: passes[pass.number]), sources: [])
         let results = try keeping { () throws(EvidenceError) in
             try PassResults(of: pass.number, manifest: manifest, in: RunDirectory(path: writer.path))
         }
-        if let folder = pass.files.passFolder { try removeIfPresent("\(files.evidence)/\(folder)") }
-        try removeIfPresent(pass.files.attachmentsOfPass)
-        try removeIfPresent(pass.files.observerLink)
         let isCutShort = isCancelled || ending.diagnosis?.cause == .run
         let running = ending.diagnosis.map { $0.cause == .run ? [] : $0.running } ?? []
         let waiting = running.compactMap { testIDs?[Name($0.name)] }

@@ -48,6 +48,8 @@ struct RunExecution: Sendable {
     var probationFile: GivenFile?
     /// When the time for mutants or repeated tests is over.
     var ownDeadline: RunClock.Instant?
+    /// How long it took to find out why tests failed, which is no part of the run.
+    var timeForCauses = Duration.zero
     /// How long tests took while they were mapped.
     var mappedDurations: [TestID: Duration] = [:]
     /// The packages that it depends on by a path.
@@ -95,11 +97,21 @@ struct RunExecution: Sendable {
     mutating func manifest() async throws(RunnerError) -> RunManifest {
         let installation = try await toolchain()
         var given = try keepGivenFiles()
-        let (subject, sources) = try await amongScripts { (run, isPrepared) throws(RunnerError) in
-            try await run.buildAndTest(installation, isPrepared: isPrepared)
+        let (subject, sources, made, isInterrupted): (Subject, [KeptSource], [Artifact]?, Bool) =
+            try await amongScripts { (run, isPrepared) throws(RunnerError) in
+                let (subject, sources) = try await run.buildAndTest(installation, isPrepared: isPrepared)
+                let isInterrupted = run.isCancelled
+                let begin = ContinuousClock.now
+                // Before the scripts that clean up: whoever repeats tests needs what they need.
+                let made = try await run.filesOnFailure(subject, sources)
+                run.timeForCauses = .now - begin
+                return (subject, sources, made, isInterrupted)
+            }
+        // Whoever ends what is done after the tests has the results of all of them.
+        if isInterrupted || isCancelled && made == nil {
+            gaps.append(Gap(.interrupted, detail: "after \(Self.seconds(clock.now - begin))"))
         }
-        if isCancelled { gaps.append(Gap(.interrupted, detail: "after \(Self.seconds(clock.now - begin))")) }
-        given += try keepSparedLines()
+        given += try keepSparedLines() + (made ?? [])
         given += try keepProbation()
         let evidence = try collectEvidence()
         let attached = try collectAttachments()
@@ -222,7 +234,7 @@ struct RunExecution: Sendable {
     private func head(of subject: Subject) -> RunHead {
         RunHead(
             id: request.runID, project: request.package.project, package: subject.package.name, revision: revision,
-            startedAt: request.startedAt, duration: .now - beginInAll, engine: engine)
+            startedAt: request.startedAt, duration: .now - beginInAll - timeForCauses, engine: engine)
     }
 
     /// How it is made, as far as that is known.

@@ -22,8 +22,7 @@ public struct TestRunner: Sendable {
         progress: @escaping @Sendable (RunProgress) -> Void
     ) async throws(RunnerError) -> RunDirectory {
         try await withExecution(request, progress) { (execution, writer) throws(RunnerError) in
-            let made = try await execution.manifest()
-            let manifest = try await execution.completed(made)
+            let manifest = try await execution.manifest()
             return try keeping { () throws(EvidenceError) in try writer.finish(manifest, export: execution.export) }
         }
     }

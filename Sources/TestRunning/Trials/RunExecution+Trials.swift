@@ -39,6 +39,11 @@ extension RunExecution {
             let subject = Subject(package: package, toolchain: installation.toolchain)
             let tests = try await run.discover(invocation, installation, subject)
             report.preparing = run.clock.now - begin
+            // What may not be listed is not missing.
+            if let gap = run.gaps.last(where: { [.listUnavailable, .ownMain].contains($0.code) }) {
+                report.obstacle = .notListed(gap.detail)
+                return report
+            }
             try await body(&run, tests, &report)
             return report
         }
@@ -64,12 +69,16 @@ extension RunExecution {
         let budgetEnd = clock.now + trial.budget
         ownDeadline = trial.deadline.map { min($0, budgetEnd) } ?? budgetEnd
         let entries = Dictionary(discovered.entries.map { ($0.id, $0) }) { first, _ in first }
+        let names = Set(discovered.entries.map(\.id.withoutDiscriminator))
         var seen: Set<TestID> = []
-        report.missing = trial.rounds.flatMap(\.tests).filter { entries[$0] == nil && seen.insert($0).inserted }
+        report.missing = trial.rounds.flatMap(\.tests).filter { test in
+            !names.contains(test.withoutDiscriminator) && seen.insert(test).inserted
+        }
         report.rounds = trial.rounds.map { _ in TrialReport.Round() }
         for (number, round) in trial.rounds.enumerated() {
             seen = []
-            let own = round.tests.filter { seen.insert($0).inserted }.compactMap { entries[$0] }
+            let wanted = round.isOfFailing ? round.tests.filter { report.hasOnlyFailed($0) } : round.tests
+            let own = wanted.filter { seen.insert($0).inserted }.compactMap { entries[$0] }
             report.rounds[number].entries = own.map { TrialReport.Entry(test: $0.id) }
             let begin = clock.now
             let isComplete = try await run(round, own, tests, discovered, trial, &report.rounds[number])

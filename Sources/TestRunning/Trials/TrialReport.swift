@@ -31,7 +31,7 @@ public struct TrialReport: Sendable, Hashable {
 
     /// What came of a round.
     public struct Round: Sendable, Hashable {
-        /// Its tests in the order of the request, without those that the package does not have.
+        /// Its tests in the order of the request, without those that the package does not have, and those that the round leaves out.
         public var entries: [Entry] = []
         /// The tests that were running, those of the company included, when a time limit for one test ended their process.
         public var waiting: [TestID] = []
@@ -46,7 +46,7 @@ public struct TrialReport: Sendable, Hashable {
 
     /// The rounds in the order of the request; empty where there was an obstacle.
     public var rounds: [Round] = []
-    /// The tests of the request that the package does not have, in its order.
+    /// The tests of the request that the package does not have, nor any other of their names, in its order.
     public var missing: [TestID] = []
     /// Why no test could run; `nil` if nothing kept them from it.
     public var obstacle: Obstacle?
@@ -55,6 +55,12 @@ public struct TrialReport: Sendable, Hashable {
 
     /// Makes an empty report.
     public init() {}
+
+    /// Whether a test has failed in the rounds so far, and passed in none.
+    func hasOnlyFailed(_ test: TestID) -> Bool {
+        let tallies = rounds.flatMap(\.entries).filter { $0.test == test }.map(\.tally)
+        return tallies.contains { $0.failures > 0 } && tallies.allSatisfy { $0.passed == 0 }
+    }
 
     /// What is known of a test in a round; `nil` where it is not among its tests, or the round was not begun.
     public func entry(of test: TestID, inRound number: Int) -> Entry? {

@@ -40,14 +40,17 @@ public struct TrialRequest: Sendable, Hashable {
         ///
         /// Where nothing can be loaded into the tests, a round that needs fewer does not take place.
         public var poolWidth: Int?
+        /// Whether only those of the tests run that have failed in rounds before, and passed in none.
+        public var isOfFailing: Bool
 
         /// Makes a round from its parts.
         public init(
             _ tests: [TestID], _ way: Way, repetitions: Int = 1, stop: Stop = .never, variables: [String: String] = [:],
-            poolWidth: Int? = nil
+            poolWidth: Int? = nil, isOfFailing: Bool = false
         ) {
             (self.tests, self.way, self.repetitions) = (tests, way, repetitions)
             (self.stop, self.variables, self.poolWidth) = (stop, variables, poolWidth)
+            self.isOfFailing = isOfFailing
         }
     }
 

@@ -67,7 +67,7 @@ struct GateCommand: AsyncParsableCommand {
                     judging: found.run, by: policy, past: past, history: found.verdict.lineHistory,
                     against: baseline, changed: comparison, authors: found.verdict.authors,
                     probation: found.verdict.probation,
-                    causes: found.verdict.causes,
+                    causes: base == nil ? found.verdict.causes : nil,
                     before: base == nil ? found.verdict.change : nil)
         } catch {
             throw draft?.located(error) ?? error

@@ -98,28 +98,34 @@ extension Verdict {
         past: (Policy) throws -> PastResults
     ) throws {
         let policy = try KeptJSON.policy.read(from: directory) ?? Policy()
+        let baseline = try KeptJSON.baseline.read(from: directory)
         let comparison = try KeptJSON.comparison.read(from: directory)
         try self.init(
-            judging: run, by: policy, past: past(policy), history: history,
-            against: KeptJSON.baseline.read(from: directory), changed: comparison,
+            judging: run, by: policy, past: past(policy), history: history, against: baseline, changed: comparison,
             // Nothing is judged by these, except that causes may let failures of the base through. Where they cannot be read there are none;
             // that a file is damaged is a gap of the run already.
             with: try? KeptJSON.sparedLines.read(from: directory),
             authors: try? KeptJSON.authors.read(from: directory),
             probation: KeptJSON.probation.read(from: directory),
-            causes: Self.causes(of: run, in: directory, comparison))
+            causes: Self.causes(of: run, in: directory, baseline, comparison))
     }
 
     /// Why tests failed, by what the directory keeps of them; `nil` where it keeps nothing. What cannot be read is no gap.
     private static func causes(
-        of run: TestRun, in directory: RunDirectory, _ comparison: ChangeComparison?
+        of run: TestRun, in directory: RunDirectory, _ baseline: Baseline?, _ comparison: ChangeComparison?
     ) -> FailureCauses? {
+        guard !run.failures.isEmpty else { return nil }
         do {
             guard let seen = try KeptJSON.causes.read(from: directory) else { return nil }
-            let names = FunctionNames(in: directory)
-            return FailureCauses(of: run, seen, changes: comparison?.changes) { names[$0] }
+            var names: FunctionNames?
+            return FailureCauses(of: run, seen, changes: comparison?.changes) { symbol in
+                // A large file, of which often nothing is asked.
+                let known = names ?? FunctionNames(in: directory)
+                names = known
+                return known[symbol]
+            }
         } catch {
-            return FailureCauses(obstacle: "what was seen of them cannot be read")
+            return FailureCauses(base: baseline?.commit?.commit, obstacle: "what was seen of them cannot be read")
         }
     }
 }
