@@ -64,9 +64,9 @@ public enum MarkdownReport {
     private static func sections(_ run: TestRun, _ verdict: Verdict) -> [Section] {
         let explanation = FailureExplanation(verdict, of: run)
         let owners = RunOwners(run, verdict)
-        let opening =
-            [explanation.inShort].compactMap { $0 } + explanation.commonReasons.prefix(TextReport.Limit.reasons)
-            + [owners.note].compactMap { $0 }
+        var opening = [explanation.inShort].compactMap { $0 }
+        opening += explanation.commonReasons.prefix(TextReport.Limit.reasons)
+        if let note = owners.note { opening.append(note) }
         return [
             Section(
                 title: "Failed tests",

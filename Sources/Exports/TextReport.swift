@@ -83,9 +83,8 @@ public struct TextReport {
 
     private mutating func writeFailures() {
         // Whose they are is the first question.
-        let opening =
-            (verdict.causes == nil ? [] : [explanation.inShort].compactMap { $0 })
-            + explanation.commonReasons.prefix(Limit.reasons)
+        var opening = Array(explanation.commonReasons.prefix(Limit.reasons))
+        if verdict.causes != nil, let words = explanation.inShort { opening.insert(words, at: 0) }
         if !opening.isEmpty { lines += [""] + opening.map { TerminalText.safe($0) } }
         for test in failures.prefix(Limit.failures) {
             lines.append("")

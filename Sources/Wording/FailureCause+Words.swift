@@ -98,7 +98,8 @@ extension FailureCause {
         case .environment:
             let run = storedRun?.short ?? "?"
             return "The environment: it fails on the base now, \(base.fraction) times and in the same way, "
-                + "and run \(run) of the same sources passed it. The machine, the clock, the network or a service differs."
+                + "and run \(run) of the same sources passed it. "
+                + "The machine, the clock, the network or a service differs."
         case .order:
             let among =
                 fellows.isEmpty
@@ -106,8 +107,9 @@ extension FailureCause {
                 : "in the company of \(OwnerWords.list(fellows.map(\.description))) it fails"
             return "The order: alone it passes \(alone.passed) of \(alone.executions) times, \(among)."
         case .unreached:
-            return "Not reached: it fails here \(here.fraction) times and on the base \(base.fraction), though it executes "
-                + "nothing of the change. Something besides the sources differs: a file, a variable, what was built."
+            return "Not reached: it fails here \(here.fraction) times and on the base \(base.fraction), "
+                + "though nothing of the change reaches it. "
+                + "Something besides the sources differs: a file, a variable, what was built."
         case .new: return "New: the base has no such test."
         case .unknown: return "Unknown why: \(doubtWords(obstacle))"
         }
@@ -120,7 +122,17 @@ extension FailureCause {
             let reason = obstacle.map { ": \($0)" } ?? ""
             return "\(seen), and nothing is known of the base\(reason). A run on the base would tell."
         case .otherFailure?:
-            return "it fails on the base as well, but in another way. Mend the base first, then run again."
+            return "it fails on the base as well, and nothing shows that it does so in the same way. "
+                + "Mend the base first, then run again."
+        case .otherPlace?:
+            let onBase =
+                base.executions > 0
+                ? "it fails on the base as well, \(base.fraction) times" : "a stored run of the base failed it as well"
+            return "\(onBase) and in the same way, but in another folder, or without the tests around it, which may be why. "
+                + "A run of the base in this folder would tell, or kanmon run --commit."
+        case .indirect?:
+            return "\(seen), on the base \(base.fraction), and it executes nothing of the change by itself. "
+                + "What other tests leave behind may reach it, or something besides the sources differs."
         case .moreOften?:
             return "\(seen), on the base \(base.fraction): the change may have made it worse. "
                 + "More repetitions would tell."

@@ -17,9 +17,13 @@ import Testing
         var company = TrialTally()
         var fellows: [TestID] = []
         var base: TrialTally?
+        var baseCompany = TrialTally()
+        var isLaidOut = true
         var isMissing = false
         var baseMessage = "x == 1"
+        var companyMessage = "x == 1"
         var stored: [(outcome: Outcome, message: String)] = []
+        var isStoredHere = true
         var elsewhere: String?
         var contact = ChangeContact()
     }
@@ -37,19 +41,22 @@ import Testing
         if seen.base != nil || seen.isMissing {
             let tally = seen.base ?? TrialTally()
             observation.base = FailureObservation.OnBase(
-                tally: tally, failure: tally.failures > 0 ? Self.failure(seen.baseMessage) : nil,
+                alone: tally, company: seen.baseCompany,
+                failures: (tally.failures > 0 ? [Self.failure(seen.baseMessage)] : [])
+                    + (seen.baseCompany.failures > 0 ? [Self.failure(seen.companyMessage)] : []),
                 isMissing: seen.isMissing)
         }
         observation.stored = seen.stored.enumerated().map { number, entry in
             FailureObservation.Stored(
                 run: SampleRuns.id(number), outcome: entry.outcome,
-                failure: entry.outcome.isFailure ? Self.failure(entry.message, entry.outcome) : nil)
+                failure: entry.outcome.isFailure ? Self.failure(entry.message, entry.outcome) : nil,
+                isHere: seen.isStoredHere)
         }
         observation.elsewhere = seen.elsewhere.map {
             FailureObservation.Flake(
                 passed: SampleRuns.id(8), failed: SampleRuns.id(9), failure: Self.failure($0))
         }
-        return FailureCause(of: result, observation, seen.contact, FailureMatch())
+        return FailureCause(of: result, observation, seen.contact, FailureMatch(), isLaidOut: seen.isLaidOut)
     }
 
     private func expect(
@@ -61,7 +68,8 @@ import Testing
     }
 
     private static let executes = ChangeContact(functions: ["URLRule.match"])
-    private static let nothing = ChangeContact(isNone: true)
+    private static let nothing = ChangeContact(executesNone: true, isNone: true)
+    private static let untouched = ChangeContact(executesNone: true)
     private static func failed(_ times: Int) -> TrialTally { TrialTally(failed: times) }
     private static func passed(_ times: Int) -> TrialTally { TrialTally(passed: times) }
 
@@ -76,14 +84,44 @@ import Testing
         expect(Seen(alone: Self.failed(3), stored: stored, contact: Self.nothing), .unknown, .base)
     }
 
-    @Test func `what fails on the base in the same way is broken before the change`() {
-        expect(Seen(alone: Self.failed(3), base: Self.failed(3), contact: Self.executes), .broken)
-        expect(Seen(base: TrialTally(failed: 2)), .broken)
-        expect(Seen(alone: Self.failed(2), stored: [(.failed, "x == 1")], contact: Self.executes), .broken)
-        expect(Seen(stored: [(.failed, "x == 1"), (.failed, "x == 1")]), .broken)
-        // Once may be chance.
-        expect(Seen(stored: [(.failed, "x == 1")]), .unknown, .tooFew)
-        expect(Seen(alone: Self.failed(3), base: Self.failed(1)), .unknown, .tooFew)
+    @Test func `what fails on the base in the same way three times is broken before the change`() {
+        let once = [(outcome: Outcome.failed, message: "x == 1")]
+        expect(
+            Seen(alone: Self.failed(3), base: Self.failed(3), baseCompany: Self.failed(1), contact: Self.executes),
+            .broken)
+        expect(Seen(base: Self.failed(2), baseCompany: Self.failed(1)), .broken)
+        expect(Seen(base: Self.failed(2), stored: once, contact: Self.executes), .broken)
+        expect(Seen(stored: once + once + once), .broken)
+        // Fewer times may be chance: what is flaky on the base may always fail since the change.
+        expect(Seen(alone: Self.failed(3), stored: once, contact: Self.executes), .unknown, .tooFew)
+        expect(Seen(alone: Self.failed(3), stored: once + once), .unknown, .tooFew)
+        expect(Seen(base: Self.failed(1), baseCompany: Self.failed(1)), .unknown, .tooFew)
+        // A test that executes nothing of the change is hardly broken by it.
+        expect(Seen(alone: Self.failed(2), stored: once, contact: Self.untouched), .broken)
+        expect(Seen(alone: Self.failed(1), stored: once, contact: Self.untouched), .unknown, .tooFew)
+    }
+
+    @Test func `what fails on the base only in another folder, or without the other tests, acquits nobody`() {
+        let once = [(outcome: Outcome.failed, message: "x == 1")]
+        let (three, one) = (Self.failed(3), Self.failed(1))
+        // A working copy: the folder of the base may be why it fails there.
+        expect(Seen(alone: three, base: three, baseCompany: three, isLaidOut: false), .unknown, .otherPlace)
+        expect(
+            Seen(alone: three, base: three, isLaidOut: false, stored: once, isStoredHere: false), .unknown, .otherPlace)
+        expect(Seen(alone: three, base: three, isLaidOut: false, stored: once), .broken)
+        expect(Seen(stored: once + once + once, isStoredHere: false), .unknown, .otherPlace)
+        // It may need the tests that ran before it.
+        expect(Seen(alone: three, base: three), .unknown, .tooFew)
+        expect(Seen(alone: three, base: three, baseCompany: Self.passed(1)), .unknown, .moreOften)
+        expect(
+            Seen(alone: three, base: three, baseCompany: one, companyMessage: "y == 2"), .unknown, .otherFailure)
+        // Nor is it flaky for that reason.
+        let mixed = TrialTally(passed: 6, failed: 4)
+        expect(Seen(alone: mixed, base: three, isLaidOut: false), .unknown, .unsteady)
+        expect(Seen(alone: mixed, base: three), .unknown, .unsteady)
+        expect(Seen(alone: mixed, base: three, baseCompany: one), .flaky)
+        expect(Seen(alone: mixed, base: TrialTally(passed: 2, failed: 1), isLaidOut: false), .flaky)
+        expect(Seen(alone: mixed, stored: once, isStoredHere: false), .unknown, .unsteady)
     }
 
     @Test func `of what is broken those stored runs are named that failed it in the same way, and no others`() {
@@ -116,11 +154,19 @@ import Testing
 
     @Test func `what fails on the base now and passed there before is the environment's`() {
         let stored = [(outcome: Outcome.passed, message: "")]
-        expect(Seen(alone: Self.failed(3), base: Self.failed(2), stored: stored), .environment)
-        expect(Seen(alone: Self.failed(3), base: Self.failed(1), stored: stored), .unknown, .tooFew)
+        let (three, one) = (Self.failed(3), Self.failed(1))
+        expect(Seen(alone: three, base: three, baseCompany: one, stored: stored), .environment)
+        expect(Seen(alone: three, base: one, baseCompany: one, stored: stored), .unknown, .tooFew)
+        expect(Seen(alone: three, base: three, stored: stored), .unknown, .tooFew)
         expect(
-            Seen(alone: Self.failed(3), base: Self.failed(3), baseMessage: "y", stored: stored), .unknown,
+            Seen(alone: three, base: three, baseCompany: one, baseMessage: "y", stored: stored), .unknown,
             .otherFailure)
+        // The folder may be all that differs.
+        expect(
+            Seen(alone: three, base: three, baseCompany: one, isLaidOut: false, stored: stored), .unknown, .otherPlace)
+        expect(
+            Seen(alone: three, base: three, baseCompany: one, stored: stored, isStoredHere: false), .unknown,
+            .otherPlace)
     }
 
     @Test func `what passes and fails here is flaky only if it was so before, or the change cannot reach it`() {
@@ -134,7 +180,8 @@ import Testing
         expect(Seen(alone: mixed, base: TrialTally(passed: 8, failed: 2), baseMessage: "y"), .unknown, .unsteady)
         expect(Seen(alone: mixed, elsewhere: "y"), .unknown, .unsteady)
         expect(Seen(alone: mixed), .unknown, .unsteady)
-        expect(Seen(alone: mixed, base: Self.passed(10)), .unknown, .unsteady)
+        expect(Seen(alone: mixed, contact: Self.untouched), .unknown, .unsteady)
+        expect(Seen(alone: mixed, base: Self.passed(10)), .unknown, .moreOften)
     }
 
     @Test func `a flake that only this change has, and that executes it, is yours`() {
@@ -143,10 +190,14 @@ import Testing
         expect(seen, .yours)
         #expect(cause(seen).isNewFlake)
         expect(Seen(alone: mixed, base: Self.passed(2), contact: Self.executes), .unknown, .unsteady)
-        expect(Seen(alone: mixed, base: Self.passed(10), elsewhere: "y", contact: Self.executes), .unknown, .unsteady)
+        expect(Seen(alone: mixed, base: Self.passed(10), elsewhere: "y", contact: Self.executes), .unknown, .moreOften)
     }
 
-    @Test func `a flake that became much more frequent is not only flaky`() {
+    @Test func `a flake that became more frequent is not only flaky`() {
+        // One of ten before: up to 40 %.
+        let tenth = TrialTally(passed: 9, failed: 1)
+        expect(Seen(alone: TrialTally(passed: 9, failed: 6), base: tenth), .flaky)
+        expect(Seen(alone: TrialTally(passed: 8, failed: 7), base: tenth), .unknown, .moreOften)
         let often = TrialTally(passed: 1, failed: 19)
         let seldom = TrialTally(passed: 19, failed: 1)
         expect(Seen(alone: often, base: seldom, contact: Self.executes), .unknown, .moreOften)
@@ -163,6 +214,8 @@ import Testing
     @Test func `what nothing of the change reaches is told apart, and only after several executions`() {
         expect(Seen(alone: Self.failed(3), base: Self.passed(3), contact: Self.nothing), .unreached)
         expect(Seen(alone: Self.failed(1), base: Self.passed(3), contact: Self.nothing), .unknown, .tooFew)
+        // What another test leaves behind may reach it.
+        expect(Seen(alone: Self.failed(3), base: Self.passed(3), contact: Self.untouched), .unknown, .indirect)
     }
 
     @Test func `a test that the base does not have is new, and what was not looked at is unknown`() {
@@ -180,7 +233,7 @@ import Testing
             for company in tallies.prefix(9) {
                 for base in [nil, Self.passed(1), Self.passed(5)] as [TrialTally?] {
                     for known in stored {
-                        for contact in [Self.executes, ChangeContact()] {
+                        for contact in [Self.executes, Self.untouched, ChangeContact()] {
                             seen.insert(
                                 cause(
                                     Seen(alone: alone, company: company, base: base, stored: known, contact: contact)
@@ -191,6 +244,27 @@ import Testing
             }
         }
         #expect(seen == [.yours, .order, .unknown])
+    }
+
+    @Test func `whatever fails in the folder of the base alone, a working copy is not acquitted by it`() {
+        let tallies = (0...3).flatMap { passed in (0...3).map { TrialTally(passed: passed, failed: $0) } }
+        let stored: [[(outcome: Outcome, message: String)]] = [[], [(.passed, "")]]
+        var seen: Set<Kind> = []
+        for alone in [Self.failed(3), TrialTally()] {
+            for base in tallies {
+                for company in tallies {
+                    for stored in stored {
+                        seen.insert(
+                            cause(
+                                Seen(
+                                    alone: alone, base: base, baseCompany: company, isLaidOut: false, stored: stored,
+                                    contact: Self.executes)
+                            ).kind)
+                    }
+                }
+            }
+        }
+        #expect(seen == [.yours, .unknown])
     }
 
     @Test func `causes are those of the failed tests that were looked at, in the order of the run`() throws {
@@ -205,8 +279,8 @@ import Testing
             base: "b", obstacle: "o", isWholeChange: true,
             tests: [2, 0].map { index in
                 FailureObservation(
-                    test: SampleMaps.tests[index], alone: Self.failed(2),
-                    base: FailureObservation.OnBase(tally: Self.passed(2)))
+                    test: SampleMaps.tests[index], alone: Self.failed(2), fellows: [Self.test, SampleMaps.tests[1]],
+                    base: FailureObservation.OnBase(alone: Self.passed(2)))
             } + [FailureObservation(test: Self.test)], nanoseconds: 5, isCutShort: true)
         let change = FileChange(
             path: "Sources/Core/F.swift", basePath: "Sources/Core/F.swift",
@@ -216,6 +290,8 @@ import Testing
         #expect(causes.entries.map(\.kind) == [.yours, .yours])
         #expect(causes.entries.map(\.functions) == [["Core.$s4Core1fyyF"], ["Core.$s4Core1fyyF"]])
         #expect(causes.byTest[SampleMaps.tests[0]]?.alone == Self.failed(2))
+        // Only tests that the run has.
+        #expect(causes.entries.map(\.fellows) == [[SampleMaps.tests[1]], [SampleMaps.tests[1]]])
         let same = FailureCauses(
             causes.entries, base: "b", obstacle: "o", nanoseconds: 5, isCutShort: true)
         #expect(causes == same)
@@ -237,17 +313,51 @@ import Testing
                 $0.stored = Array(
                     repeating: FailureObservation.Stored(run: SampleRuns.id(1), outcome: .passed), count: 6)
             } == "stored: 6 entries, the limit is 5")
-        let many = FailureSample(outcome: .failed, issues: Array(repeating: Issue(message: "m"), count: 21))
+        let many = FailureSample(outcome: .failed, issues: Array(repeating: Issue(message: "m"), count: 11))
         #expect(
-            fault { $0.base = FailureObservation.OnBase(failure: many) } == "issues: 21 entries, the limit is 20")
+            fault { $0.base = FailureObservation.OnBase(failures: [many]) } == "issues: 11 entries, the limit is 10")
         let long = FailureSample(outcome: .failed, issues: [Issue(message: String(repeating: "m", count: 8_001))])
         #expect(
-            fault { $0.base = FailureObservation.OnBase(failure: long) } == "a message is longer than 8,000 bytes")
+            fault { $0.base = FailureObservation.OnBase(failures: [long]) } == "a message is longer than 8,000 bytes")
+        #expect(
+            fault { $0.base = FailureObservation.OnBase(failures: [many, many, many]) }
+                == "failures: 3 entries, the limit is 2")
+        #expect(
+            fault { $0.base = FailureObservation.OnBase(company: TrialTally(failed: -1)) }
+                == "a count is negative, or larger than a million")
+        let flake = FailureObservation.Flake(passed: SampleRuns.id(1), failed: SampleRuns.id(2), failure: many)
+        #expect(fault { $0.elsewhere = flake } == "issues: 11 entries, the limit is 10")
+        #expect(FailureObservations(base: "main").fault == "the base is not the full name of a commit")
+        #expect(FailureObservations(base: String(repeating: "0a", count: 20)).fault == nil)
+        #expect(FailureObservations(nanoseconds: -1).fault == "the time is negative")
         #expect(
             FailureObservations(tests: Array(repeating: FailureObservation(test: Self.test), count: 101)).fault
                 == "tests: 101 entries, the limit is 100")
         #expect(
             FailureObservations(obstacle: String(repeating: "o", count: 4_001)).fault
                 == "a text is longer than 4,000 bytes")
+    }
+
+    @Test func `causes are told only against the base that they were looked for against`() throws {
+        let run = SampleRuns.failing()
+        let (own, other) = (String(repeating: "0a", count: 20), String(repeating: "0b", count: 20))
+        func causes(_ base: String?, _ judged: String?) throws -> FailureCauses? {
+            let commit = judged.map { BaseCommit(commit: $0, kind: .mergeBase, name: "main") }
+            let absence = judged == nil ? "it is the first commit" : nil
+            let baseline = Baseline(commit: commit, absence: absence, head: GateSettings())
+            return try Verdict(
+                judging: run, by: Policy(), against: baseline, causes: FailureCauses(base: base)
+            ).causes
+        }
+        #expect(try causes(own, own) == FailureCauses(base: own))
+        #expect(try causes(nil, nil) == FailureCauses())
+        #expect(try causes(own, other) == nil)
+        #expect(try causes(own, nil) == nil)
+        #expect(try causes(nil, own) == nil)
+        // A verdict is the same with them and without.
+        var verdict = try Verdict(judging: run, by: Policy(), causes: FailureCauses())
+        #expect(verdict.causes != nil)
+        verdict.causes = nil
+        #expect(try verdict == Verdict(judging: run, by: Policy()))
     }
 }

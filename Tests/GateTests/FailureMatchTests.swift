@@ -35,12 +35,40 @@ import Testing
         #expect(!match.isSame(sample("33 is not 34"), as: sample("35 is not 34")))
         #expect(!match.isSame(sample("a"), as: sample("a", outcome: .crashed)))
         #expect(!match.isSame(sample(), as: sample()))
-        #expect(match.isSame(sample("after 2 s", outcome: .timedOut), as: sample("after 9 s", outcome: .timedOut)))
         // What was not kept may differ.
         var cut = sample("a")
         cut.count = 2
         #expect(!match.isSame(cut, as: sample("a")))
         #expect(match.isSame(cut, as: cut))
+    }
+
+    @Test func `what crashed or took too long is the same only where it says where it was`() {
+        let match = FailureMatch()
+        func ended(_ message: String, _ outcome: Outcome, at line: Int? = nil) -> FailureSample {
+            let place = line.map { SourceLocation(path: "Sources/K.swift", line: $0) }
+            return FailureSample(outcome: outcome, issues: [Issue(message: message, location: place)])
+        }
+        let waits = "it was ended after 2 s: the limit for one test is 2 s"
+        let waited = "it was ended after 9 s: the limit for one test is 9 s"
+        let (inF, inG) = ("\n  in f() at Sources/K.swift:3:1", "\n  in g() at Sources/K.swift:3:1")
+        #expect(match.isSame(ended(waits + inF, .timedOut), as: ended(waited + inF, .timedOut)))
+        #expect(!match.isSame(ended(waits + inF, .timedOut), as: ended(waited + inG, .timedOut)))
+        #expect(!match.isSame(ended(waits, .timedOut), as: ended(waits, .timedOut)))
+        #expect(match.isSame(ended(waits, .timedOut, at: 3), as: ended(waited, .timedOut, at: 3)))
+        #expect(!match.isSame(ended(waits, .timedOut, at: 3), as: ended(waited, .timedOut, at: 4)))
+        let silent = "its process ended while it was running (signal 11)"
+        #expect(!match.isSame(ended(silent, .crashed), as: ended(silent, .crashed)))
+        #expect(match.isSame(ended(silent + inF, .crashed), as: ended(silent + inF, .crashed)))
+        // A test that failed in order may say no more than what was thrown.
+        #expect(match.isSame(ended("threw error \"no\"", .failed), as: ended("threw error \"no\"", .failed)))
+    }
+
+    @Test func `a line that no file has is none of the base`() {
+        let change = FileChange(
+            path: "Tests/A.swift", basePath: "Tests/A.swift", changes: [ChangedLines(base: 3..<4, head: 3..<6)])
+        let match = FailureMatch([change])
+        #expect(!match.isSame(sample("a", at: 3), as: sample("a", at: .max)))
+        #expect(!match.isSame(sample("a", at: 3), as: sample("a", at: -1)))
     }
 
     @Test func `lines of the base are those of now where a change moved them`() {
@@ -63,16 +91,18 @@ import Testing
     }
 
     @Test func `a sample is what failed the test, cut`() {
+        let long = String(repeating: "m", count: 3_000)
         let issues =
-            [Issue(message: "known", isKnown: true), Issue(message: String(repeating: "m", count: 3_000))]
-            + (0..<30).map { Issue(message: "\($0)") }
+            [Issue(message: "known", isKnown: true), Issue(message: long), Issue(message: "a", argument: long)]
+            + (0..<29).map { Issue(message: "\($0)") }
         let result = TestResult(
             id: SampleMaps.tests[0], library: .xctest, outcome: .failed,
             attempts: [TestAttempt(outcome: .failed, issues: issues)])
         let sample = FailureSample(result)
         #expect(sample?.count == 31)
-        #expect(sample?.issues.count == 20)
-        #expect(sample?.issues[0].message.count == 2_000)
+        // An argument that is too long to be kept would not tell issues apart.
+        #expect(sample?.issues.count == 9)
+        #expect(sample?.issues[0].message == "\(long.prefix(2_000))… \(StableHash(long).hexadecimal)")
         var passed = result
         passed.outcome = .passed
         #expect(FailureSample(passed) == nil)
@@ -85,12 +115,12 @@ import Testing
 
     private func contacts(
         _ path: String?, _ head: Range<Int>, base: String? = "same", isWhole: Bool = true,
-        file: String? = "Tests/CoreTests/A.swift"
+        file: String? = "Tests/CoreTests/A.swift", library: TestingLibrary? = .xctest
     ) -> [ChangeContact?] {
         let change = FileChange(
             path: path, basePath: base == "same" ? path : base, changes: [ChangedLines(base: head, head: head)])
         let found = SampleMaps.map.contacts(
-            of: failures, with: [change], isWhole: isWhole, file: { _ in file },
+            of: failures, with: [change], isWhole: isWhole, library: { _ in library }, file: { _ in file },
             named: { $0 == "$s4Core1fyyF" ? "Kit.f(_:)" : "closure #1 in Kit.f(_:)" })
         return SampleMaps.tests.map { found[$0] }
     }
@@ -98,11 +128,25 @@ import Testing
     @Test func `a test executes the functions that changed, closures being parts of them`() {
         #expect(
             contacts("Sources/Core/F.swift", 7..<8) == [
-                ChangeContact(functions: ["Kit.f"]), ChangeContact(isNone: true), ChangeContact(functions: ["Kit.f"]),
+                ChangeContact(functions: ["Kit.f"]), ChangeContact(executesNone: true),
+                ChangeContact(functions: ["Kit.f"]),
             ])
     }
 
-    @Test func `nothing reaches a test only where all that changed is the body of functions that others execute`() {
+    @Test func `nothing reaches a test only where no other test of its process could hand it on`() {
+        let path = "Sources/Core/F.swift"
+        #expect(contacts(path, 4..<5, library: .swiftTesting)[1] == ChangeContact(executesNone: true, isNone: true))
+        #expect(contacts(path, 4..<5, library: .xctest)[1] == ChangeContact(executesNone: true))
+        #expect(contacts(path, 4..<5, library: nil)[1] == ChangeContact(executesNone: true))
+    }
+
+    @Test func `a long name is cut`() {
+        let name = String(repeating: "n", count: 200)
+        #expect(TestMap.short("\(name)(_:)") == String(name.prefix(120)))
+        #expect(TestMap.short("(") == "(")
+    }
+
+    @Test func `a test executes nothing only where all that changed is the body of functions that others execute`() {
         let nobody = ChangeContact()
         // The signature, a line outside of functions, a file that nobody measured, one that is gone, new or renamed.
         #expect(contacts("Sources/Core/F.swift", 3..<4)[1] == nobody)
@@ -113,19 +157,20 @@ import Testing
         #expect(contacts("Sources/Core/F.swift", 4..<5, base: nil)[1] == nobody)
         #expect(contacts("Sources/Core/F.swift", 4..<5, base: "Sources/Core/E.swift")[1] == nobody)
         // Something outside of tests executes it.
-        #expect(contacts("Sources/Core/G.swift", 2..<2)[1]?.isNone == false)
+        #expect(contacts("Sources/Core/G.swift", 2..<2)[1]?.executesNone == false)
         // Not all that changed is known, or where the test is.
         #expect(contacts("Sources/Core/F.swift", 4..<5, isWhole: false)[1] == nobody)
         #expect(contacts("Sources/Core/F.swift", 4..<5, file: nil)[1] == nobody)
         #expect(contacts("Sources/Core/F.swift", 4..<5, file: "Sources/Core/F.swift")[1] == nobody)
-        #expect(contacts("Sources/Core/F.swift", 4..<5)[1] == ChangeContact(isNone: true))
+        #expect(contacts("Sources/Core/F.swift", 4..<5)[1] == ChangeContact(executesNone: true))
     }
 
     @Test func `of a test that was not recorded nothing is known`() {
         let other = TestResult(
             id: TestID(module: "m", suite: "", name: "n"), library: .swiftTesting, outcome: .failed)
         #expect(
-            SampleMaps.map.contacts(of: [other], with: [], isWhole: true, file: { _ in nil }, named: { $0 }) == [:])
+            SampleMaps.map.contacts(
+                of: [other], with: [], isWhole: true, library: { _ in nil }, file: { _ in nil }, named: { $0 }) == [:])
     }
 }
 

@@ -70,12 +70,6 @@ public struct BaseRun: Sendable, Hashable, Codable {
             localPackages: run.localPackages.map(\.path), tests: run.tests)
     }
 
-    /// Those of some tests that the run does not have, however they ended.
-    public func missing(among tests: [TestID]) -> [TestID] {
-        let known = Set(outcomes.map(\.id))
-        return tests.filter { !known.contains($0) }
-    }
-
     /// How every test ended.
     var outcomes: [(id: TestID, outcome: Outcome)] {
         tests.flatMap { group in

@@ -56,7 +56,8 @@ extension RunStore {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
             return try connection.statement(.summariesOfTree)
-                .all(tree, project, limit, Bytes(folder), row: RunSummary.init).compactMap { try connection.treeRun($0) }
+                .all(tree, project, limit, Bytes(folder), row: RunSummary.init)
+                .compactMap { try connection.treeRun($0) }
         }
     }
 

@@ -104,7 +104,7 @@ struct RunExecution: Sendable {
                 let begin = ContinuousClock.now
                 // Before the scripts that clean up: whoever repeats tests needs what they need.
                 let made = try await run.filesOnFailure(subject, sources)
-                run.timeForCauses = .now - begin
+                run.timeForCauses = ContinuousClock.now - begin
                 return (subject, sources, made, isInterrupted)
             }
         // Whoever ends what is done after the tests has the results of all of them.
@@ -234,7 +234,7 @@ struct RunExecution: Sendable {
     private func head(of subject: Subject) -> RunHead {
         RunHead(
             id: request.runID, project: request.package.project, package: subject.package.name, revision: revision,
-            startedAt: request.startedAt, duration: .now - beginInAll - timeForCauses, engine: engine)
+            startedAt: request.startedAt, duration: ContinuousClock.now - beginInAll - timeForCauses, engine: engine)
     }
 
     /// How it is made, as far as that is known.

@@ -35,12 +35,34 @@ extension CauseFinder {
         let end = SuspendingClock.now + limit
         guard limit > .zero, !Task.isCancelled else { return .obstacle("there was no time left") }
         failed.tell(.chose("running them on the base \(base.commit.prefix(12))"))
-        do {
-            return try await trial(onBase: rounds, of: base, until: end, beside: failed)
-        } catch {
-            return .obstacle(Problem(explaining: error)?.reason ?? "\(error)")
+        let answer: BaseAnswer? = await withTaskGroup(of: BaseAnswer?.self) { group in
+            group.addTask {
+                do {
+                    return try await self.trial(onBase: rounds, of: base, until: end, beside: failed)
+                } catch {
+                    return BaseAnswer.obstacle(Problem(explaining: error)?.reason ?? "\(error)")
+                }
+            }
+            // Children end in time by themselves; git, which lays the tree out, knows of no time.
+            group.addTask {
+                try? await Task.sleep(for: limit + Self.grace, clock: .suspending)
+                return nil
+            }
+            var found: BaseAnswer?
+            // Whoever ends first ends the other.
+            for await part in group {
+                found = found ?? part
+                group.cancelAll()
+            }
+            return found
         }
+        return answer ?? .obstacle("there was no time left")
     }
+
+    /// What takes longer than it may is ended after this time.
+    private static let grace = Duration.seconds(2)
+    /// So long a script after the tests may take at most.
+    private static let longestAfter = Duration.seconds(30)
 
     private func trial(
         onBase rounds: [TrialRequest.Round], of base: BaseCommit, until end: SuspendingClock.Instant,
@@ -62,8 +84,11 @@ extension CauseFinder {
         guard doubts.isEmpty else { return .obstacle("it is not laid out exactly: \(doubts[0])") }
         let root = surroundings.real(subpath.folder(in: laidOut.path))
         var options = own.runOptions
-        options.jobs = 1
-        options.retries = 0
+        (options.jobs, options.retries, options.clean) = (1, 0, .never)
+        // They clean up, and so outlast the time that the rest has.
+        options.after = options.after.map { script in
+            RunScript(words: script.words, timeLimit: min(script.timeLimit, Self.longestAfter))
+        }
         options.limits.run = end - SuspendingClock.now
         options.limits.lock = .seconds(2)
         guard options.limits.run > .zero else { return .obstacle("there was no time left to build it") }
@@ -73,7 +98,8 @@ extension CauseFinder {
             package: TestedPackage(
                 root: root, project: project, repositoryTop: surroundings.real(laidOut.path),
                 repositoryCeiling: surroundings.real(shadow.home)),
-            options: options, scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root),
+            tests: TestChoice(selection: Selection(disabledTargets: own.disabledTargets)), options: options,
+            scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root),
             runDirectory: home.runDirectory(project: project, id: id), cacheDirectory: home.cache + "/kanmon",
             runID: id, startedAt: now, arguments: surroundings.arguments, kanmonVersion: Kanmon.version,
             parentEnvironment: surroundings.environment)
@@ -94,6 +120,8 @@ extension CauseFinder {
         var own = try Settings.resolve(
             file: try bytes.map { try loader.read($0) } ?? Settings(), environment: surroundings.environment)
         (own.engine, own.swift, own.isolation) = (settings.engine, settings.swift, settings.isolation)
+        // What takes too long here must not take too long there only because it may take less.
+        (own.testTimeout, own.silenceTimeout) = (settings.testTimeout, settings.silenceTimeout)
         if settings.namesBuild { (own.traits, own.sanitizer) = (settings.traits, settings.sanitizer) }
         return own
     }

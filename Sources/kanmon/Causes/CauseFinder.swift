@@ -15,6 +15,10 @@ struct CauseFinder: Sendable {
     /// Where the package lies below the top of the repository.
     let subpath: PackageSubpath
     let project: String
+    /// The package's folder as it is tested, absolute, with links resolved.
+    let root: String
+    /// Whether what is tested is laid out in a folder of Kanmon's own, as the base is.
+    let isLaidOut: Bool
     /// How the run is made, and how long this may take.
     let settings: Settings
     /// What the run is compared with; `nil` if nobody looked for it.
@@ -33,10 +37,15 @@ struct CauseFinder: Sendable {
         let tests = tests(of: failed.run, within: budget)
         guard budget > .zero, !tests.isEmpty else { return [] }
         var search = CauseSearch(self, failed, tests, budget: budget)
-        let seen = await search.observations()
+        var seen = await search.observations()
         // Whoever ends the run does not wait for causes.
-        guard !Task.isCancelled, let file = try? KeptJSON.causes.givenFile(seen) else { return [] }
-        return [file]
+        guard !Task.isCancelled else { return [] }
+        while true {
+            if let file = try? KeptJSON.causes.givenFile(seen) { return [file] }
+            // Beyond what is read back, the first ones are kept.
+            guard seen.tests.count > 1 else { return [] }
+            seen.tests.removeLast(seen.tests.count / 2)
+        }
     }
 
     private func budget(for run: TestRun) -> Duration {

@@ -1,3 +1,4 @@
+import Evidence
 import Gate
 import Repository
 import RunModel
@@ -7,70 +8,116 @@ import TestRunning
 extension CauseSearch {
     /// Takes what stored runs say of the tests; a store that cannot be read says nothing.
     mutating func readStore() async {
-        if let base = finder.baseline?.run {
-            for test in base.missing(among: tests.map(\.id)) {
+        guard let base = finder.soleBase.flatMap({ ObjectID($0.commit) }), let inputs = failed.run.inputs,
+            finder.home.hasStore, let store = try? RunStore.reading(finder.home.database)
+        else { return }
+        try? await readBase(store, base, inputs)
+        try? await readEarlierTrees(store, before: base, inputs)
+        finder.repository.rest()
+    }
+
+    /// The runs of exactly a tree that are whole and depended on the same as this run.
+    private func runs(
+        of tree: String, in store: RunStore, project: String, like inputs: RunInputs
+    ) throws -> [TreeRun] {
+        try store.treeRuns(ofTree: tree, at: finder.subpath.folder, project: project, limit: 20).filter { run in
+            run.summary.isExact && !run.isIncomplete && run.summary.id != failed.run.id
+                && run.inputs.map { $0.besidesTree == inputs.besidesTree } ?? false
+        }
+    }
+
+    /// Whether the package lay in a run in the folder in which it lies in this one.
+    private func isHere(_ run: TreeRun) -> Bool {
+        guard let path = run.summary.runDirectory, let manifest = try? RunDirectory(path: path).manifest() else {
+            return false
+        }
+        return Name(manifest.packageRoot) == Name(finder.root)
+    }
+
+    /// How the tests ended in runs of the base's tree, and which of them it does not have.
+    private mutating func readBase(_ store: RunStore, _ base: ObjectID, _ inputs: RunInputs) async throws {
+        guard let tree = try await finder.repository.tree(of: base) else { return }
+        let project = finder.baseline?.project ?? finder.project
+        let found = try runs(of: tree.hexadecimal, in: store, project: project, like: inputs)
+        for run in found.prefix(FailureObservation.mostStored) {
+            let results = try store.results(of: tests.map(\.id), in: run.summary.id)
+            let isHere = isHere(run)
+            for result in results { take(result, of: run.summary.id, isHere: isHere) }
+            if !run.summary.isPartial { try takeMissing(Set(results.map(\.id)), from: run.summary.id, in: store) }
+        }
+    }
+
+    private mutating func take(_ result: TestResult, of run: RunID, isHere: Bool) {
+        guard result.outcome.wasExecuted else { return }
+        // One that passed after it had failed has done both; that it passed must not be what is left out.
+        let failed = result.isFlaky ? result.firstFailedAttempt : nil
+        for ending in [result, failed].compactMap({ $0 }) {
+            guard let stored = seen[result.id]?.stored, stored.count < FailureObservation.mostStored else { return }
+            seen[result.id]?.stored.append(
+                FailureObservation.Stored(
+                    run: run, outcome: ending.outcome, failure: FailureSample(ending), isHere: isHere))
+        }
+    }
+
+    /// Takes which tests a whole run of the base does not have.
+    ///
+    /// Of a target of which it ran no test nothing is known, and a test of the same name in another file may be this one.
+    private mutating func takeMissing(_ known: Set<TestID>, from run: RunID, in store: RunStore) throws {
+        let absent = tests.map(\.id).filter { !known.contains($0) }
+        for (module, own) in Dictionary(grouping: absent, by: { Name($0.module) }) {
+            guard let found = try store.tests(of: run, target: module.text)?.tests,
+                found.contains(where: { Name($0.id.module) == module && $0.outcome.wasExecuted })
+            else { continue }
+            let names = Set(found.map(\.id.withoutDiscriminator))
+            for test in own where !names.contains(test.withoutDiscriminator) {
                 seen[test]?.base = FailureObservation.OnBase(isMissing: true)
             }
         }
-        guard finder.home.hasStore, let store = try? RunStore.reading(finder.home.database) else { return }
-        try? await readBase(store)
-        try? readOtherTrees(store)
     }
 
-    /// How the tests ended in runs of exactly the base's tree that depended on the same as this run.
-    private mutating func readBase(_ store: RunStore) async throws {
-        guard let base = finder.soleBase, let commit = ObjectID(base.commit), let own = failed.run.inputs,
-            let tree = try await finder.repository.tree(of: commit)
-        else { return }
-        finder.repository.rest()
-        let project = finder.baseline?.project ?? finder.project
-        let runs = try store.treeRuns(
-            ofTree: tree.hexadecimal, at: finder.subpath.folder, project: project, limit: 20)
-        let alike = runs.filter { run in
-            run.summary.isExact && !run.isIncomplete && run.summary.id != failed.run.id
-                && run.inputs.map { $0.besidesTree == own.besidesTree } ?? false
-        }
-        for run in alike.prefix(FailureObservation.mostStored) {
-            for result in try store.results(of: tests.map(\.id), in: run.summary.id) {
-                guard result.outcome.wasExecuted, seen[result.id].map({ $0.stored.count < Self.most }) ?? false else {
-                    continue
-                }
-                // One that passed after it had failed has done both.
-                if result.isFlaky, let failure = result.firstFailedAttempt {
-                    seen[result.id]?.stored.append(
-                        FailureObservation.Stored(
-                            run: run.summary.id, outcome: failure.outcome, failure: FailureSample(failure)))
-                }
-                guard seen[result.id].map({ $0.stored.count < Self.most }) ?? false else { continue }
-                seen[result.id]?.stored.append(
-                    FailureObservation.Stored(
-                        run: run.summary.id, outcome: result.outcome, failure: FailureSample(result)))
-            }
-        }
-    }
-
-    private static var most: Int { FailureObservation.mostStored }
-
-    /// Whether runs of another tree disagree on a test.
-    private mutating func readOtherTrees(_ store: RunStore) throws {
-        let own = failed.run.revision?.tree.map { Name($0) }
+    /// Whether runs of a tree from before the change, alike and in this folder, disagree on a test.
+    private mutating func readEarlierTrees(
+        _ store: RunStore, before base: ObjectID, _ inputs: RunInputs
+    ) async throws {
         let past = try store.past(of: tests.map(\.id), before: failed.run)
+        var known: [Name: Set<RunID>] = [:]
         for test in tests.map(\.id) {
-            var (passed, failing): ([Name: RunID], [Name: RunID]) = ([:], [:])
-            for execution in past.executions[test] ?? [] {
-                guard let run = execution.run, let tree = run.tree.map({ Name($0) }), tree != own else { continue }
-                if execution.outcome.isFailure {
-                    failing[tree] = failing[tree] ?? run.id
+            let byTree = Dictionary(grouping: past.executions[test] ?? []) { Name($0.run?.tree ?? "") }
+            for (tree, executions) in byTree.sorted(by: { $0.key < $1.key }) {
+                guard executions.contains(where: \.outcome.isFailure),
+                    executions.contains(where: { !$0.outcome.isFailure })
+                else { continue }
+                let runs: Set<RunID>
+                if let found = known[tree] {
+                    runs = found
                 } else {
-                    passed[tree] = passed[tree] ?? run.id
+                    runs = try await speaking(
+                        for: tree.text, executions.compactMap { $0.run?.commit }, store, before: base, inputs)
+                    known[tree] = runs
                 }
-                guard let pass = passed[tree], let fail = failing[tree] else { continue }
-                if let failure = try store.results(of: [test], in: fail).first.flatMap({ FailureSample($0) }) {
-                    seen[test]?.elsewhere = FailureObservation.Flake(passed: pass, failed: fail, failure: failure)
-                }
+                let own = executions.filter { execution in execution.run.map { runs.contains($0.id) } ?? false }
+                guard let passed = own.first(where: { !$0.outcome.isFailure })?.run?.id,
+                    let failing = own.first(where: \.outcome.isFailure)?.run?.id,
+                    let failure = try store.results(of: [test], in: failing).first.flatMap({ FailureSample($0) })
+                else { continue }
+                seen[test]?.elsewhere = FailureObservation.Flake(passed: passed, failed: failing, failure: failure)
                 break
             }
         }
+    }
+
+    /// The runs that speak for a tree from before the change; none for any other tree: an attempt of the change would acquit it.
+    ///
+    /// - Parameter commits: Those of the runs of the tree.
+    private func speaking(
+        for tree: String, _ commits: [String], _ store: RunStore, before base: ObjectID, _ inputs: RunInputs
+    ) async throws -> Set<RunID> {
+        for commit in Set(commits).sorted().compactMap({ ObjectID($0) }) {
+            guard let common = try? await finder.repository.mergeBase(commit, base), common == commit else { continue }
+            let found = try runs(of: tree, in: store, project: finder.project, like: inputs)
+            return Set(found.filter { isHere($0) }.map(\.summary.id))
+        }
+        return []
     }
 }
 

@@ -42,7 +42,7 @@ struct CauseSearch: Sendable {
         }
         var observations = FailureObservations(
             base: finder.baseline?.commit?.commit, obstacle: obstacle, isWholeChange: finder.subpath.isTop,
-            tests: tests.compactMap { seen[$0.id] })
+            isLaidOut: finder.isLaidOut, tests: tests.compactMap { seen[$0.id] })
         observations.nanoseconds = (SuspendingClock.now - begin).nanosecondCount
         observations.isCutShort = isCutShort
         return observations
@@ -50,9 +50,9 @@ struct CauseSearch: Sendable {
 
     /// The tests of which what is stored does not say everything.
     private var undecided: [TestID] {
-        let known = FailureCauses(
-            of: failed.run, FailureObservations(tests: tests.compactMap { seen[$0.id] }), changes: nil)
-        let kinds = known.byTest
+        let observations = FailureObservations(
+            isLaidOut: finder.isLaidOut, tests: tests.compactMap { seen[$0.id] })
+        let kinds = FailureCauses(of: failed.run, observations, changes: nil).byTest
         return tests.map(\.id).filter { test in
             guard let kind = kinds[test]?.kind else { return true }
             return kind != .broken && kind != .new
@@ -90,11 +90,13 @@ struct CauseSearch: Sendable {
         guard !rounds.isEmpty, let report = await trial(rounds, for: limit) else { return }
         for (round, result) in zip(rounds, report.rounds) {
             for entry in result.entries {
+                guard var observation = seen[entry.test] else { continue }
                 if round.way == .alone {
-                    seen[entry.test]?.alone = (seen[entry.test]?.alone ?? TrialTally()) + entry.tally
+                    observation.alone = observation.alone + entry.tally
                 } else {
-                    seen[entry.test]?.company = (seen[entry.test]?.company ?? TrialTally()) + entry.tally
+                    observation.company = observation.company + entry.tally
                 }
+                seen[entry.test] = observation
             }
         }
     }
@@ -122,12 +124,17 @@ struct CauseSearch: Sendable {
         let reserve = seen.keys.contains(where: mayBeOfOrder) ? timeLeft * 0.3 : .zero
         let first = Array(open.prefix(Self.mostAlone))
         let flaky = first.filter { test in seen[test].map { isFlaky($0) } ?? false }
-        let all = [
+        var all = [
             TrialRequest.Round(
                 first.filter { !flaky.contains($0) }, .alone, repetitions: 3, stop: .atDisagreement),
             TrialRequest.Round(flaky, .alone, repetitions: 10),
             TrialRequest.Round(Array(open.dropFirst(Self.mostAlone)), .together, repetitions: 2),
         ]
+        if finder.isLaidOut {
+            // What fails without the others may need them, and so fail for another reason than in the run.
+            let others = failed.run.isPartial ? failed.run.tests.filter(\.outcome.wasExecuted).map(\.id) : nil
+            all.append(TrialRequest.Round(open, .inCompany(of: others), isOfFailing: true))
+        }
         let rounds = all.filter { !$0.tests.isEmpty }
         let answer = await finder.trial(onBase: rounds, within: timeLeft - reserve, beside: failed)
         guard case .report(let report) = answer else {
@@ -135,9 +142,16 @@ struct CauseSearch: Sendable {
             return
         }
         for test in report.missing { seen[test]?.base = FailureObservation.OnBase(isMissing: true) }
-        for result in report.rounds {
+        for (round, result) in zip(rounds, report.rounds) {
             for entry in result.entries {
-                seen[entry.test]?.base = FailureObservation.OnBase(tally: entry.tally, failure: entry.firstFailure)
+                var base = seen[entry.test]?.base ?? FailureObservation.OnBase()
+                if case .inCompany = round.way {
+                    base.company = base.company + entry.tally
+                } else {
+                    base.alone = base.alone + entry.tally
+                }
+                if let failure = entry.firstFailure { base.failures.append(failure) }
+                seen[entry.test]?.base = base
             }
             if !result.isComplete { isCutShort = true }
         }
@@ -145,7 +159,7 @@ struct CauseSearch: Sendable {
 
     /// Repeats here once more what passed and failed on the base and only failed here: it may be flaky here, too.
     private mutating func repeatWhatIsFlakyOnBase() async {
-        let tests = tests.map(\.id).filter { test in
+        let tests = self.tests.map(\.id).filter { test in
             guard let observation = seen[test], let base = observation.base?.tally else { return false }
             return base.passed > 0 && base.failures > 0 && observation.alone.passed == 0
         }

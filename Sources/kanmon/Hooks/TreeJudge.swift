@@ -198,7 +198,7 @@ struct TreeJudge: Sendable {
             policy: settings.policy)
         work.causes = CauseFinder(
             surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
-            project: finder.project, settings: settings, baseline: baseline,
+            project: finder.project, root: root, isLaidOut: true, settings: settings, baseline: baseline,
             deadline: subject.budget.map { begin + $0 })
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
         let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)

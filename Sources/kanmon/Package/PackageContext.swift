@@ -88,8 +88,8 @@ struct PackageContext: Sendable {
         guard let repository else { return nil }
         return CauseFinder(
             surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
-            subpath: try await repository.packageSubpath(of: root), project: project, settings: settings,
-            baseline: baseline)
+            subpath: try await repository.packageSubpath(of: root), project: project, root: root, isLaidOut: false,
+            settings: settings, baseline: baseline)
     }
 
     private func finder(in repository: GitRepository, _ checkpoint: Checkpoint) async throws -> BaselineFinder {
