@@ -8,6 +8,7 @@ import Testing
         struct Failure: Decodable {
             struct Cause: Decodable {
                 let kind: String
+                let doubt: String?
                 let functions: [String]
                 let fellows: [String]
                 let baseRun: String?
@@ -28,6 +29,8 @@ import Testing
         var kinds: [String: String] {
             Dictionary(failures.map { ($0.name, $0.cause?.kind ?? "") }) { first, _ in first }
         }
+
+        func doubt(of name: String) -> String? { failures.first { $0.name == name }?.cause?.doubt }
     }
 
     private let folder: TestFolder
@@ -88,6 +91,7 @@ import Testing
 
             """, to: "work/Tests/KitTests/KitTests.swift")
         try folder.write("there", to: "service")
+        try folder.write("", to: "user/nothing")
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         try await commit("base")
     }
@@ -103,10 +107,15 @@ import Testing
         try await folder.git("commit", "--quiet", "--message", message)
     }
 
-    private func run(budget: String) async throws -> Report {
+    private func run(budget: String, _ words: [String] = ["--commit", "HEAD"]) async throws -> Report {
         let program = Program(
-            folder: folder, variables: ["XDG_CACHE_HOME": "\(folder.path)/cache", "KANMON_CAUSES_BUDGET": budget])
-        let outcome = try await program.run(["run", "--commit", "HEAD", "--json"])
+            folder: folder,
+            variables: [
+                // Nothing of the user's lies in the working copy.
+                "HOME": "\(folder.path)/user", "XDG_CACHE_HOME": "\(folder.path)/cache",
+                "KANMON_CAUSES_BUDGET": budget,
+            ])
+        let outcome = try await program.run(["run", "--json"] + words)
         try #require(outcome.status == 1, "\(outcome.messages)\(outcome.output)")
         return try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
     }
@@ -145,5 +154,37 @@ import Testing
         try writeKit("n + 2")
         try await commit("another change")
         #expect(try await run(budget: "0s").causes == nil)
+    }
+
+    @Test func `that the base fails in a folder of its own acquits no working copy`() async throws {
+        try folder.write(
+            """
+            import Kit
+            import XCTest
+
+            final class PlaceTests: XCTestCase {
+                func testPlace() { XCTAssertTrue(match(1) == 1 && !#filePath.contains("/.git/")) }
+            }
+
+            """, to: "work/Tests/KitTests/PlaceTests.swift")
+        try await commit("a test that looks where it lies")
+        try await folder.git("switch", "--quiet", "--create", "topic")
+        try writeKit("n + 1")
+        try await commit("change")
+
+        let alone = try await run(budget: "10m", [])
+        #expect(alone.kinds["testMine"] == "yours")
+        // It fails on the base in the same words, and only because of the folder there.
+        #expect(alone.kinds["testPlace"] == "unknown")
+        #expect(alone.doubt(of: "testPlace") == "other-place")
+        #expect(alone.doubt(of: "testBroken") == "other-place")
+
+        try await folder.git("switch", "--quiet", "main")
+        #expect(try await run(budget: "0s", []).kinds["testPlace"] == nil)
+        try await folder.git("switch", "--quiet", "topic")
+        let beside = try await run(budget: "10m", [])
+        #expect(beside.kinds["testBroken"] == "already-broken")
+        #expect(beside.kinds["testMine"] == "yours")
+        #expect(beside.kinds["testPlace"] == "unknown")
     }
 }

@@ -9,7 +9,7 @@ extension SamplePages {
     static var explained: RunPage {
         var run = SampleRuns.failing()
         for index in run.tests.indices where run.tests[index].outcome.isFailure {
-            let issue = Issue(message: "Caught error: <b>refused</b>")
+            let issue = Issue(message: "Caught error: <b>refused")
             run.tests[index].outcome = .failed
             run.tests[index].attempts = [TestAttempt(outcome: .failed, issues: [issue])]
         }
@@ -34,7 +34,7 @@ extension SamplePages {
                 """
                 <h2>Failed tests</h2>
                 <p class="note"><bdi>2 failed: 1 is yours (&lt;i&gt;f&lt;/i&gt;), 1 is new.</bdi></p>
-                <p class="note"><bdi>2 tests failed for one reason: Caught error: &lt;b&gt;refused&lt;/b&gt;</bdi></p>
+                <p class="note"><bdi>2 tests failed for one reason: Caught error: &lt;b&gt;refused</bdi></p>
                 """))
         #expect(html.contains("Yours: it fails here 3 of 3 times, and on the base 0 of 3;"))
         #expect(html.contains("New: the base has no such test."))

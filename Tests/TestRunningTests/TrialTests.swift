@@ -34,24 +34,30 @@ import Testing
         ]
         let skipped = test("testSkips", in: "ClassicTests")
         let gone = test("testGone", in: "ClassicTests")
+        // Where one of two tests of a name is new, the other one gets a discriminator: it is not missing.
+        let namesake = TestID(
+            module: "GreetingTests", suite: "ClassicTests", name: "testPasses", discriminator: "Other.swift")
         let report = try await trial(
             TrialRequest(
                 rounds: [
-                    TrialRequest.Round(tests + [gone, tests[0]], .alone, repetitions: 2),
+                    TrialRequest.Round(tests + [gone, namesake, tests[0]], .alone, repetitions: 2),
                     TrialRequest.Round([tests[1], skipped], .inCompany(of: nil), repetitions: 3, stop: .atFailure),
                     TrialRequest.Round(Array(tests.suffix(1)), .inCompany(of: [tests[0], gone])),
+                    TrialRequest.Round(tests, .together, isOfFailing: true),
                 ], budget: .seconds(120)),
             of: try SampleRun.copy("Failing", into: folder))
         #expect(report.obstacle == nil)
         #expect(report.missing == [gone])
-        #expect(report.rounds.map(\.isComplete) == [true, true, true])
+        #expect(report.rounds.map(\.isComplete) == [true, true, true, true])
         #expect(report.rounds[0].entries.map(\.test) == tests)
+        #expect(report.rounds[3].entries.map(\.test) == Array(tests.prefix(2)))
         let counted = report.rounds.map { $0.entries.map(\.tally) }
         #expect(
             counted == [
                 [TrialTally(failed: 2), TrialTally(failed: 2), TrialTally(passed: 2)],
                 [TrialTally(failed: 1), TrialTally(skipped: 3)],
                 [TrialTally(passed: 1)],
+                [TrialTally(failed: 1), TrialTally(failed: 1)],
             ])
         let failure = try #require(report.entry(of: tests[0], inRound: 0)?.firstFailure)
         #expect(failure.outcome == .failed)
@@ -118,5 +124,63 @@ import Testing
         }
         #expect(lines.contains("Broken.swift"))
         #expect(broken.rounds == [])
+    }
+
+    /// What was seen while a run went on.
+    private actor Seen {
+        var tallies: [TrialTally] = []
+
+        func take(_ report: TrialReport?) { tallies = (report?.rounds ?? []).flatMap(\.entries).map(\.tally) }
+    }
+
+    @Test func `tests are repeated before the scripts that clean up, and the run keeps nothing of it`() async throws {
+        let service = "\(folder.path)/service"
+        _ = try folder.write(
+            """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(name: "Trials", targets: [.testTarget(name: "TrialsTests")])
+
+            """, to: "Trials/Package.swift")
+        _ = try folder.write(
+            """
+            import Foundation
+            import Testing
+
+            @Test func needs() {
+                #expect(!FileManager.default.fileExists(atPath: "\(service)"), "it is there")
+            }
+
+            """, to: "Trials/Tests/TrialsTests/TrialsTests.swift")
+        let cache = FileManager.default.temporaryDirectory.appending(path: "kanmon-tests-\(getuid())").path
+        var request = RunRequest(
+            package: TestedPackage(root: "\(folder.path)/Trials", project: "sample"),
+            options: RunOptions(
+                before: [RunScript(words: ["/bin/touch", service])], after: [RunScript(words: ["/bin/rm", service])]),
+            scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/run",
+            cacheDirectory: "\(cache)/kanmon", runID: SampleRuns.id(1), startedAt: SampleRuns.moment,
+            arguments: ["run"], kanmonVersion: "test", parentEnvironment: ProcessInfo.processInfo.environment)
+        let (needs, seen) = (test("needs()"), Seen())
+        request.filesOnFailure = { failed in
+            let round = TrialRequest.Round([needs], .alone, repetitions: 2)
+            await seen.take(try? await failed.trial(TrialRequest(rounds: [round], budget: .seconds(60))))
+            return [GivenFile(role: .causes, fileName: "causes.json", bytes: Data("{}".utf8))]
+        }
+        let directory = try await TestRunner().run(request) { _ in }
+        let manifest = try directory.manifest()
+        #expect(await seen.tallies == [TrialTally(failed: 2)])
+        #expect(!FileManager.default.fileExists(atPath: service))
+        #expect(manifest.artifacts.filter { $0.role == .causes }.map(\.path) == ["causes.json"])
+        #expect(manifest.passes?.count == 1)
+        #expect(!manifest.gaps.contains { $0.code == .interrupted })
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(names.filter { $0.hasPrefix("pass-") } == [])
+        // What cannot be kept costs no run.
+        request.runDirectory = "\(folder.path)/another"
+        request.filesOnFailure = { _ in
+            [GivenFile(role: .causes, fileName: "../causes.json", bytes: Data("{}".utf8))]
+        }
+        let other = try await TestRunner().run(request) { _ in }
+        #expect(try other.manifest().artifacts.filter { $0.role == .causes } == [])
     }
 }

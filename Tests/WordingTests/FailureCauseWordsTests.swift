@@ -79,7 +79,31 @@ import Wording
         ),
         (
             cause(0, .unknown, .otherFailure, alone: failed, base: failed),
-            "Unknown why: it fails on the base as well, but in another way. Mend the base first, then run again."
+            "Unknown why: it fails on the base as well, and nothing shows that it does so in the same way. "
+                + "Mend the base first, then run again."
+        ),
+        (
+            cause(0, .unknown, .otherPlace, alone: failed, base: failed),
+            "Unknown why: it fails on the base as well, 3 of 3 times and in the same way, but in another folder, "
+                + "or without the tests around it, which may be why. "
+                + "A run of the base in this folder would tell, or kanmon run --commit."
+        ),
+        (
+            cause(0, .unknown, .otherPlace, alone: failed),
+            "Unknown why: a stored run of the base failed it as well and in the same way, but in another folder, "
+                + "or without the tests around it, which may be why. "
+                + "A run of the base in this folder would tell, or kanmon run --commit."
+        ),
+        (
+            cause(0, .unknown, .indirect, alone: failed, base: passed),
+            "Unknown why: repeated here it fails 3 of 3 times (43 to 100 %), on the base 0 of 3, "
+                + "and it executes nothing of the change by itself. "
+                + "What other tests leave behind may reach it, or something besides the sources differs."
+        ),
+        (
+            cause(0, .unreached, alone: failed, base: passed),
+            "Not reached: it fails here 3 of 3 times and on the base 0 of 3, though nothing of the change reaches it. "
+                + "Something besides the sources differs: a file, a variable, what was built."
         ),
     ]
 
