@@ -128,8 +128,8 @@ extension FailureCause {
             let onBase =
                 base.executions > 0
                 ? "it fails on the base as well, \(base.fraction) times" : "a stored run of the base failed it as well"
-            return "\(onBase) and in the same way, but in another folder, or without the tests around it, which may be why. "
-                + "A run of the base in this folder would tell, or kanmon run --commit."
+            return "\(onBase) and in the same way, but in another folder, or without the tests around it, "
+                + "which may be why. A run of the base in this folder would tell, or kanmon run --commit."
         case .indirect?:
             return "\(seen), on the base \(base.fraction), and it executes nothing of the change by itself. "
                 + "What other tests leave behind may reach it, or something besides the sources differs."
@@ -140,7 +140,9 @@ extension FailureCause {
             return "\(seen), and nothing shows that it was flaky before this change. "
                 + "More repetitions on the base would tell."
         case .tooFew?:
-            return "\(seen), on the base \(base.fraction): too few to tell. A larger causes.budget would."
+            let reason = base.executions > 0 ? nil : obstacle.map { "the base was not run: \($0)" }
+            return "\(seen), \(reason ?? "on the base \(base.fraction)"). "
+                + "That is too few to tell; a larger causes.budget would."
         }
     }
 

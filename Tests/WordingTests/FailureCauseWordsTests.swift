@@ -101,6 +101,16 @@ import Wording
                 + "What other tests leave behind may reach it, or something besides the sources differs."
         ),
         (
+            cause(0, .unknown, .tooFew, alone: failed),
+            "Unknown why: repeated here it fails 3 of 3 times (43 to 100 %), the base was not run: no time. "
+                + "That is too few to tell; a larger causes.budget would."
+        ),
+        (
+            cause(0, .unknown, .tooFew, base: TrialTally(failed: 1)),
+            "Unknown why: it was not repeated here, on the base 1 of 1. "
+                + "That is too few to tell; a larger causes.budget would."
+        ),
+        (
             cause(0, .unreached, alone: failed, base: passed),
             "Not reached: it fails here 3 of 3 times and on the base 0 of 3, though nothing of the change reaches it. "
                 + "Something besides the sources differs: a file, a variable, what was built."
