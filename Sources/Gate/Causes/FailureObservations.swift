@@ -72,7 +72,7 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         public var outcome: Outcome
         /// How it failed; `nil` if it did not.
         public var failure: FailureSample?
-        /// Whether the package lay in the folder in which it lies in this run; `false` where nobody knows.
+        /// Whether all tests ran, and the package lay in the folder in which it lies in this run; `false` where nobody knows.
         public var isHere: Bool
 
         /// Makes it from its parts.

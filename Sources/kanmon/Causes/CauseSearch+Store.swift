@@ -26,11 +26,11 @@ extension CauseSearch {
         }
     }
 
-    /// Whether the package lay in a run in the folder in which it lies in this one.
+    /// Whether all tests ran, and the package lay in the folder in which it lies in this run.
     private func isHere(_ run: TreeRun) -> Bool {
-        guard let path = run.summary.runDirectory, let manifest = try? RunDirectory(path: path).manifest() else {
-            return false
-        }
+        guard !run.summary.isPartial, let path = run.summary.runDirectory,
+            let manifest = try? RunDirectory(path: path).manifest()
+        else { return false }
         return Name(manifest.packageRoot) == Name(finder.root)
     }
 
