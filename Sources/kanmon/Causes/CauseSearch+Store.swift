@@ -16,13 +16,21 @@ extension CauseSearch {
         finder.repository.rest()
     }
 
-    /// The runs of exactly a tree that are whole and depended on the same as this run.
+    /// The runs of exactly the tree of a commit that are whole and depended on the same as this run.
+    ///
+    /// Where the tree pins the versions of dependencies, they may be others: they are a part of it.
     private func runs(
-        of tree: String, in store: RunStore, project: String, like inputs: RunInputs
-    ) throws -> [TreeRun] {
-        try store.treeRuns(ofTree: tree, at: finder.subpath.folder, project: project, limit: 20).filter { run in
-            run.summary.isExact && !run.isIncomplete && run.summary.id != failed.run.id
-                && run.inputs.map { $0.besidesTree == inputs.besidesTree } ?? false
+        of tree: String, at commit: ObjectID, in store: RunStore, project: String, like inputs: RunInputs
+    ) async throws -> [TreeRun] {
+        let place = finder.subpath.path("Package.resolved")
+        let pinsVersions = try await finder.repository.hasFile(at: place, in: commit)
+        let runs = try store.treeRuns(ofTree: tree, at: finder.subpath.folder, project: project, limit: 20)
+        return runs.filter { run in
+            guard run.summary.isExact, !run.isIncomplete, run.summary.id != failed.run.id, let own = run.inputs,
+                own.dependencies != nil, inputs.dependencies != nil
+            else { return false }
+            return own.besidesDependencies == inputs.besidesDependencies
+                && (pinsVersions || own.dependencies == inputs.dependencies)
         }
     }
 
@@ -38,7 +46,7 @@ extension CauseSearch {
     private mutating func readBase(_ store: RunStore, _ base: ObjectID, _ inputs: RunInputs) async throws {
         guard let tree = try await finder.repository.tree(of: base) else { return }
         let project = finder.baseline?.project ?? finder.project
-        let found = try runs(of: tree.hexadecimal, in: store, project: project, like: inputs)
+        let found = try await runs(of: tree.hexadecimal, at: base, in: store, project: project, like: inputs)
         for run in found.prefix(FailureObservation.mostStored) {
             let results = try store.results(of: tests.map(\.id), in: run.summary.id)
             let isHere = isHere(run)
@@ -114,7 +122,7 @@ extension CauseSearch {
     ) async throws -> Set<RunID> {
         for commit in Set(commits).sorted().compactMap({ ObjectID($0) }) {
             guard let common = try? await finder.repository.mergeBase(commit, base), common == commit else { continue }
-            let found = try runs(of: tree, in: store, project: finder.project, like: inputs)
+            let found = try await runs(of: tree, at: commit, in: store, project: finder.project, like: inputs)
             return Set(found.filter { isHere($0) }.map(\.summary.id))
         }
         return []
@@ -122,8 +130,8 @@ extension CauseSearch {
 }
 
 extension RunInputs {
-    /// What a run depends on besides its tree, which has the versions of dependencies in it.
-    fileprivate var besidesTree: RunInputs {
+    /// What a run depends on besides its tree and the versions of dependencies.
+    fileprivate var besidesDependencies: RunInputs {
         var inputs = self
         inputs.dependencies = nil
         return inputs
