@@ -57,8 +57,8 @@ import Testing
                 Probation.Count(.twoThreads, TrialTally(passed: 4)),
             ])
         #expect(entry.usual == TrialTally(passed: 37, failed: 2, crashed: 1, skipped: 4, unended: 2))
-        #expect([entry.usual.failures, entry.usual.executions] == [3, 40])
-        #expect([entry.narrow.failures, entry.narrow.executions] == [1, 5])
+        #expect([entry.usual.failures, entry.usual.executions] == [3, 40] as [Int])
+        #expect([entry.narrow.failures, entry.narrow.executions] == [1, 5] as [Int])
         #expect(entry.hasFailed)
         #expect(!entry.isUnproven)
         let skipped = Self.entry("b", .new, [Probation.Count(.alone, TrialTally(skipped: 20, unended: 3))])
