@@ -121,13 +121,15 @@ private struct BaseOutcomes {
             run: base.id, commit: base.commit, author: nil, startedAt: nil, isFirst: false)
         let before = executions.drop { $0.run?.id != base.id }
         let branch = before.first?.run?.branch.map { Name($0) }
+        var failed: Set<String> = []
         for execution in before {
             guard let run = execution.run, run.branch.map({ Name($0) }) == branch else { continue }
             guard execution.outcome.isFailure else {
                 first.isFirst = true
-                first.culprit = culprits.first { $0.answers(test, lastPassedOn: run.commit) }
+                first.culprit = culprits.first { $0.answers(test, lastPassedOn: run.commit, failedOn: failed) }
                 break
             }
+            if let commit = run.commit { failed.insert(commit) }
             (first.run, first.commit, first.author, first.startedAt) = (run.id, run.commit, run.author, run.startedAt)
         }
         return .redOnBase(since: first)

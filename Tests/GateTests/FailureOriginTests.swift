@@ -79,10 +79,12 @@ import Testing
 
     @Test func `what a search has found between the last pass and now is told, and nothing else`() {
         let past = [execution(5, .failed), execution(4, .crashed), execution(3, .passed)]
-        func found(good: String, reason: CulpritSearch.Reason? = nil) -> Culprit {
+        func found(
+            good: String, bad: String = "c5", commit: String = "c4", reason: CulpritSearch.Reason? = nil
+        ) -> Culprit {
             Culprit(
-                test: Self.test, good: good, bad: "c5",
-                suspects: [Culprit.Suspect(commit: "c4", subject: "s", author: "Ana", committedAt: Self.day)],
+                test: Self.test, good: good, bad: bad,
+                suspects: [Culprit.Suspect(commit: commit, subject: "s", author: "Ana", committedAt: Self.day)],
                 probability: 0.9993, reason: reason, runs: 9, builds: 5, duration: .seconds(1), foundAt: Self.day)
         }
         func told(_ culprits: [Culprit]) -> Culprit? {
@@ -94,6 +96,12 @@ import Testing
         #expect(told([found(good: "c2"), found(good: "c3")]) == found(good: "c3"))
         #expect(told([found(good: "c2")]) == nil)
         #expect(told([found(good: "c3", reason: .severalLeft)]) == nil)
+        // No run is stored of the commit.
+        #expect(told([found(good: "c3", commit: "d1")]) == found(good: "c3", commit: "d1"))
+        // The search has gone on after this row of failures.
+        #expect(told([found(good: "c3", bad: "c9")]) == found(good: "c3", bad: "c9"))
+        // What broke another branch that left this one where the test passed last broke nothing here.
+        #expect(told([found(good: "c3", bad: "d9", commit: "d1")]) == nil)
         #expect(found(good: "c3").percentage == "99.9 %")
         #expect(found(good: "c3").probabilityText == "0.999")
     }

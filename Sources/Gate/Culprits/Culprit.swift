@@ -71,7 +71,15 @@ public struct Culprit: Sendable, Hashable, Codable {
     public var percentage: String { "\(thousandths / 10).\(thousandths % 10) %" }
 
     /// Whether it says what broke a test that passed on a commit and has failed since.
-    public func answers(_ test: TestID, lastPassedOn commit: String?) -> Bool {
-        reason == nil && !suspects.isEmpty && self.test == test && commit == good
+    ///
+    /// What was found on one branch says nothing of another one that left it before: so the failures have to be those between which the
+    /// search was made, too.
+    ///
+    /// - Parameters:
+    ///   - commit: The commit on which it passed last; `nil` if unknown.
+    ///   - failed: The commits on which it has failed since.
+    public func answers(_ test: TestID, lastPassedOn commit: String?, failedOn failed: Set<String>) -> Bool {
+        guard reason == nil, !suspects.isEmpty, self.test == test, commit == good else { return false }
+        return failed.contains(bad) || suspects.contains { failed.contains($0.commit) }
     }
 }

@@ -37,19 +37,17 @@ public enum CulpritEnds: Sendable, Hashable {
         var bad: Int?
         for (place, outcome) in outcomes.enumerated() {
             guard let outcome, outcome.failures + outcome.passes > 0 else { continue }
-            guard let bad else {
-                if outcome.failures == 0 {
-                    self = .passes(at: place)
-                    return
-                }
-                bad = place
-                continue
-            }
-            // A commit on which it both failed and passed is neither end.
-            if outcome.failures == 0 {
+            if let bad {
+                // A commit on which it did both is passed over.
+                guard outcome.failures == 0 else { continue }
                 self = .found(good: place, bad: bad)
                 return
             }
+            guard outcome.failures > 0 else {
+                self = .passes(at: place)
+                return
+            }
+            bad = place
         }
         self = bad.map { CulpritEnds.neverPassed(bad: $0) } ?? .unknown
     }

@@ -30,7 +30,7 @@ public struct CulpritSearch: Sendable {
         case goodEndNotTested = "good-end-not-tested"
         /// The test cannot be run at the bad end.
         case badEndNotTested = "bad-end-not-tested"
-        /// After as many runs as there may be, several commits are left.
+        /// Several commits are left that the runs cannot tell apart, or more than there may be runs for.
         case severalLeft = "several-left"
         /// The time was over, or somebody ended the search.
         case cutShort = "cut-short"
