@@ -30,6 +30,26 @@ import Testing
         #expect(try await repository.line(to: first, from: merge, limit: 10) == [])
     }
 
+    @Test func `a commit that some other program made wrong is one of the line, and a long text is cut`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        let first = try await sandbox.object("HEAD")
+        let tree = try await sandbox.object("HEAD^{tree}")
+        let author = String(repeating: "A", count: 2_000)
+        let subject = String(repeating: "s", count: 2_000)
+        let text = "tree \(tree)\nparent \(first)\nauthor \(author) <a@b> 1 +0000\ncommitter C <c@d>\n\n\(subject)\n"
+        let made = try await sandbox.run(
+            ["hash-object", "-t", "commit", "-w", "--literally", "--stdin"], input: Array(text.utf8))
+        let commit = try #require(ObjectID(made.text))
+        let line = try await repository.line(to: commit, limit: 10)
+        #expect(line.map(\.commit) == [commit, first])
+        #expect(
+            line.first
+                == LineCommit(
+                    commit: commit, tree: tree, parents: [first], committedAt: Date(timeIntervalSince1970: 0),
+                    author: String(repeating: "A", count: 1_000), subject: String(repeating: "s", count: 1_000)))
+    }
+
     @Test func `the tree of searches is none of runs and mutants`() async throws {
         let sandbox = try Sandbox()
         let repository = try await sandbox.makeRepository()
