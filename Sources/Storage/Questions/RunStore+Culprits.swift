@@ -13,24 +13,40 @@ public struct TreeExecution: Sendable, Hashable {
     public var inputs: RunInputs?
 }
 
+/// What a search has found in a project.
+public struct ProjectCulprit: Sendable, Hashable {
+    /// What was found.
+    public var culprit: Culprit
+    /// The name of the project.
+    public var project: String
+
+    /// Makes it from its parts.
+    public init(_ culprit: Culprit, project: String) { (self.culprit, self.project) = (culprit, project) }
+}
+
 extension RunStore {
     /// So many answers are looked at of one test.
     static let mostCulpritsOfTest = 20
-    /// So many are looked at of a project whose failures are judged.
-    static let mostCulprits = 200
+    /// So many are kept of a project; beyond that the oldest are forgotten.
+    static let mostCulprits = 1_000
 
-    /// Keeps what a search has found, in place of what one of the same test between the same commits had found; on disk when it returns.
-    public func add(_ culprit: Culprit, project: String) throws(StorageError) {
+    /// Keeps what searches have found, each in place of what one of the same test between the same commits had found; on disk when it
+    /// returns.
+    ///
+    /// - Parameter found: The oldest first.
+    public func add(_ found: [ProjectCulprit]) throws(StorageError) {
+        guard !found.isEmpty else { return }
         try write { connection in
-            try connection.statement(
-                """
-                INSERT OR REPLACE INTO culprit (project, test, good, bad, commit_id, found_at, body)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                """
-            ).execute(
-                Bytes(project), Bytes(culprit.test.description), culprit.good, culprit.bad,
-                culprit.commit?.commit ?? "", culprit.foundAt.nanosecondsSince1970 ?? 0,
-                try StoredJSON.encode(culprit))
+            for entry in found { try connection.add(entry.culprit, project: entry.project) }
+            for project in Set(found.map { Name($0.project) }) {
+                try connection.statement(
+                    """
+                    DELETE FROM culprit WHERE id IN (
+                        SELECT id FROM culprit WHERE project = ?1 ORDER BY found_at DESC, id DESC LIMIT -1 OFFSET ?2
+                    )
+                    """
+                ).execute(Bytes(project.text), Self.mostCulprits)
+            }
         }
     }
 
@@ -41,17 +57,11 @@ extension RunStore {
         }
     }
 
-    /// What was found to have broken a test that passed on a commit and has failed since; `nil` where nobody has looked, or no commit could be
-    /// named.
-    public func culprit(
-        of test: TestID, project: String, lastPassedOn commit: String?
-    ) throws(StorageError) -> Culprit? {
-        try read { connection in try connection.culprit(of: test, project: project, lastPassedOn: commit) }
-    }
-
-    /// What was found that a commit has broken, the newest first.
+    /// What was found that a commit has broken, the newest first; without a commit nothing.
     public func culprits(commit: String, project: String, limit: Int) throws(StorageError) -> [Culprit] {
-        try read { connection in
+        // Where no single commit is named, none is stored either.
+        guard !commit.isEmpty else { return [] }
+        return try read { connection in
             try connection.statement(.culpritsOfCommit).all(Bytes(project), commit, limit, row: Connection.readCulprit)
         }
     }
@@ -87,15 +97,20 @@ extension RunStore {
 }
 
 extension Connection {
+    fileprivate func add(_ culprit: Culprit, project: String) throws {
+        try statement(
+            """
+            INSERT OR REPLACE INTO culprit (project, test, good, bad, commit_id, found_at, body)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """
+        ).execute(
+            Bytes(project), Bytes(culprit.test.description), culprit.good, culprit.bad,
+            culprit.commit?.commit ?? "", culprit.foundAt.nanosecondsSince1970 ?? 0, try StoredJSON.encode(culprit))
+    }
+
     /// A search's answer in the first column.
     static func readCulprit(_ row: StatementRow) throws -> Culprit {
         try StoredJSON.decode(Culprit.self, from: row.text(0))
-    }
-
-    /// What was found to have broken a test that passed on a commit and has failed since.
-    func culprit(of test: TestID, project: String, lastPassedOn commit: String?) throws -> Culprit? {
-        guard commit != nil else { return nil }
-        return try culprits(of: test, project: project).first { $0.answers(test, lastPassedOn: commit) }
     }
 
     /// What searches have found of a test, the newest first.

@@ -44,10 +44,11 @@ extension RunStore {
                             run: run.run))
                 }
             }
-            let culprits = try connection.statement(.culprits)
-                .all(Bytes(run.project), Self.mostCulprits, row: Connection.readCulprit)
             // What is found out later changes nothing of what was said on the day of the run.
-            return PastResults(executions, culprits: culprits.filter { $0.foundAt <= run.startedAt })
+            let culprits = try run.failures.prefix(FailureOrigin.most)
+                .flatMap { try connection.culprits(of: $0.id, project: run.project) }
+                .filter { $0.foundAt <= run.startedAt }
+            return PastResults(executions, culprits: culprits)
         }
     }
 }

@@ -17,7 +17,8 @@ extension RunStore {
             let rows = try tests.map { try connection.row(of: $0, in: project) }
             var pending = Array(rows.indices.filter { rows[$0] != nil })
             var since: [Int: RunID] = [:]
-            var lastPassed: [Int: RunID] = [:]
+            var failedOn: [Int: Set<String>] = [:]
+            var lastPassed: [Int: (id: RunID, commit: String)] = [:]
             let reading = ResultReading(connection)
             for run in try connection.latestRuns(of: project, branch: branch, limit: runs) {
                 if pending.isEmpty { break }
@@ -27,8 +28,10 @@ extension RunStore {
                     switch outcome {
                     case let outcome? where outcome.isFailure:
                         since[index] = run.id
+                        failedOn[index, default: []].insert(run.commit)
                         remaining.append(index)
-                    case let outcome? where outcome.wasExecuted: lastPassed[index] = since[index] == nil ? nil : run.id
+                    case let outcome? where outcome.wasExecuted:
+                        if since[index] != nil { lastPassed[index] = (id: run.id, commit: run.commit) }
                     default: remaining.append(index)
                     }
                 }
@@ -36,25 +39,31 @@ extension RunStore {
             }
             return try tests.indices.compactMap { index in
                 guard let id = since[index], let first = try connection.summary(of: id) else { return nil }
-                let passed = try lastPassed[index].flatMap { try connection.summary(of: $0) }
+                guard let passed = lastPassed[index] else {
+                    return Regression(test: tests[index], since: first, lastPassed: nil)
+                }
+                // The commit that the branch had, which need not be the one that the run was made of.
+                let culprit = try connection.culprits(of: tests[index], project: name).first {
+                    $0.answers(tests[index], lastPassedOn: passed.commit, failedOn: failedOn[index] ?? [])
+                }
                 return Regression(
-                    test: tests[index], since: first, lastPassed: passed,
-                    culprit: try connection.culprit(
-                        of: tests[index], project: name, lastPassedOn: passed?.revision?.commit))
+                    test: tests[index], since: first, lastPassed: try connection.summary(of: passed.id),
+                    culprit: culprit)
             }
         }
     }
 }
 
 extension Connection {
+    /// The commits are those that the branch had; empty where none is known.
     fileprivate func latestRuns(
         of project: Int64, branch: String?, limit: Int
-    ) throws -> [(row: Int64, id: RunID)] {
+    ) throws -> [(row: Int64, id: RunID, commit: String)] {
         guard let branch else {
-            return try statement(.latestRuns).all(project, limit) { ($0.integer(0), try $0.runID(1)) }
+            return try statement(.latestRuns).all(project, limit) { ($0.integer(0), try $0.runID(1), $0.text(2)) }
         }
         return try statement(.latestRunsOfBranch).all(project, Bytes(branch), limit) {
-            ($0.integer(0), try $0.runID(1))
+            ($0.integer(0), try $0.runID(1), $0.text(2))
         }
     }
 }

@@ -47,13 +47,13 @@ enum StateQuery: String, CaseIterable {
         """
 
     case latestRuns = """
-        SELECT run.id, identity FROM verdict CROSS JOIN run ON run.id = verdict.run
+        SELECT run.id, identity, verdict.commit_id FROM verdict CROSS JOIN run ON run.id = verdict.run
         WHERE verdict.project = ?1 AND is_state = 1
         ORDER BY place DESC, judged_at DESC, verdict.id DESC LIMIT ?2
         """
 
     case latestRunsOfBranch = """
-        SELECT run.id, identity FROM verdict CROSS JOIN run ON run.id = verdict.run
+        SELECT run.id, identity, verdict.commit_id FROM verdict CROSS JOIN run ON run.id = verdict.run
         WHERE verdict.project = ?1 AND verdict.branch = ?2 AND is_state = 1
         ORDER BY place DESC, judged_at DESC, verdict.id DESC LIMIT ?3
         """

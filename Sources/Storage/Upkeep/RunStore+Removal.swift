@@ -10,7 +10,14 @@ extension RunStore {
     /// - Returns: The runs, the newest first; none if there is no such project.
     public func remove(project name: String, isDryRun: Bool) throws(StorageError) -> [RunSummary] {
         if isDryRun { return try read { try Self.runs(of: name, $0) } }
-        return try prune(isDryRun: false, choosing: { try Self.runs(of: name, $0) }).removed
+        let pruning = try prune(
+            isDryRun: false,
+            choosing: { connection in
+                // Also where no run of it is stored, so that none that has its name later is told of it.
+                try connection.statement("DELETE FROM culprit WHERE project = ?1").execute(Bytes(name))
+                return try Self.runs(of: name, connection)
+            })
+        return pruning.removed
     }
 
     private static func runs(of name: String, _ connection: Connection) throws -> [RunSummary] {
