@@ -61,4 +61,35 @@ import Testing
         try FileManager.default.createDirectory(atPath: home.culprits, withIntermediateDirectories: true)
         #expect(try restored("unreadable", of: "old") == [])
     }
+
+    @Test func `a file of lines is never larger than what is read of it, and the newest lines stay`() throws {
+        let file = LineFile<[String]>(path: "\(folder.path)/lines.jsonl", most: 4, largest: 30)
+        // Each takes nine bytes.
+        for letter in ["a", "b", "c", "d", "e"] { try file.add([String(repeating: letter, count: 4)]) }
+        #expect(try file.all() == [["eeee"], ["dddd"], ["cccc"]])
+        try file.add(["f"])
+        #expect(try file.all() == [["f"], ["eeee"], ["dddd"]])
+        try file.remove { $0 == ["eeee"] }
+        try file.add(["g"])
+        try file.add(["h"])
+        #expect(try file.all() == [["h"], ["g"], ["f"], ["dddd"]])
+        try file.add(["i"])
+        #expect(try file.all() == [["i"], ["h"], ["g"], ["f"]])
+        // One that is too large alone is not kept.
+        try file.add([String(repeating: "j", count: 30)])
+        #expect(try file.all() == [])
+    }
+
+    @Test func `a project that is removed takes what was found with it, under each of its names`() throws {
+        let ledger = CulpritLedger(home)
+        try ledger.add(culprit("a"), project: "old")
+        try ledger.add(culprit("b"), project: "other")
+        try ProjectNames(home).rename("old", to: "new")
+        try ledger.add(culprit("c"), project: "new")
+        try ProjectRemoval("new", of: home).remove()
+        #expect(try RunStore(path: home.database).culprits(project: "new", limit: 9) == [])
+        #expect(try restored("again", of: "new") == [])
+        #expect(try restored("old", of: "old") == [])
+        #expect(try restored("others", of: "other") == [culprit("b")])
+    }
 }

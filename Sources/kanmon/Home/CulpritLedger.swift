@@ -25,7 +25,7 @@ struct CulpritLedger: Sendable {
     func add(_ culprit: Culprit, project: String) throws {
         home.prepare()
         try file.add(Entry(project: project, culprit: culprit))
-        try RunStore(path: home.database).add(culprit, project: project)
+        try RunStore(path: home.database).add([ProjectCulprit(culprit, project: project)])
     }
 
     /// Adds everything to a store, under the names that the projects have now. What cannot be read keeps no store from being
@@ -38,9 +38,8 @@ struct CulpritLedger: Sendable {
             return StandardStreams.tell("kanmon: warning: what was found of culprits is not restored: \(error.reason)")
         }
         let names = ProjectNames(home)
-        for entry in entries.reversed() {
-            try store.add(entry.culprit, project: try names.current(entry.project))
-        }
+        try store.add(
+            entries.reversed().map { ProjectCulprit($0.culprit, project: try names.current($0.project)) })
     }
 
     /// Forgets what was found in a project, under any of its names.

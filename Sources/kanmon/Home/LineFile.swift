@@ -5,11 +5,10 @@ import Gate
 /// A file of the home with a line of JSON for each entry, the oldest first.
 struct LineFile<Entry: Codable & Sendable>: Sendable {
     let path: String
-    /// How many entries are kept; beyond that the oldest are forgotten.
+    /// How many entries are kept; beyond that, and beyond `largest`, the oldest are forgotten.
     let most: Int
-
-    /// The largest file that is read, in bytes.
-    private var largest: Int { 16 << 20 }
+    /// The largest file that is read or written, in bytes.
+    var largest = 16 << 20
 
     /// Adds an entry; on disk when it returns.
     ///
@@ -19,7 +18,8 @@ struct LineFile<Entry: Codable & Sendable>: Sendable {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             encoder.dateEncodingStrategy = .iso8601
-            return Array(lines.suffix(most - 1)) + [Array(try encoder.encode(entry))]
+            let line = Array(try encoder.encode(entry))
+            return Array(lines.suffix(most - 1)) + [line]
         }
     }
 
@@ -50,7 +50,10 @@ struct LineFile<Entry: Codable & Sendable>: Sendable {
             guard errno == EINTR else { throw failure() }
         }
         do {
-            let lines = try body(self.lines())
+            var lines = try body(self.lines())[...]
+            var bytes = lines.reduce(0) { $0 + $1.count + 1 }
+            // What lay behind the part that is read would never be seen again.
+            while bytes > largest, let oldest = lines.popFirst() { bytes -= oldest.count + 1 }
             try SmallFile.replace(path, with: lines.flatMap { $0 + [UInt8(ascii: "\n")] })
         } catch let problem as Problem {
             throw problem
