@@ -75,9 +75,8 @@ import Testing
         #expect(try file.all() == [["h"], ["g"], ["f"], ["dddd"]])
         try file.add(["i"])
         #expect(try file.all() == [["i"], ["h"], ["g"], ["f"]])
-        // One that is too large alone is not kept.
-        try file.add([String(repeating: "j", count: 30)])
-        #expect(try file.all() == [])
+        #expect(throws: Problem.self) { try file.add([String(repeating: "j", count: 30)]) }
+        #expect(try file.all() == [["i"], ["h"], ["g"], ["f"]])
     }
 
     @Test func `a project that is removed takes what was found with it, under each of its names`() throws {

@@ -12,13 +12,14 @@ struct LineFile<Entry: Codable & Sendable>: Sendable {
 
     /// Adds an entry; on disk when it returns.
     ///
-    /// - Throws: `Problem` if it cannot be written.
+    /// - Throws: `Problem` if it cannot be written, or is larger than the whole file may be.
     func add(_ entry: Entry) throws(Problem) {
         try change { lines in
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             encoder.dateEncodingStrategy = .iso8601
             let line = Array(try encoder.encode(entry))
+            guard line.count < largest else { throw Problem(.ioError, "an entry is too large for \(path)") }
             return Array(lines.suffix(most - 1)) + [line]
         }
     }
