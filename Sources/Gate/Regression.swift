@@ -10,6 +10,8 @@ public struct Regression: Sendable, Hashable {
     public var since: RunSummary
     /// The run before, in which it passed; `nil` when none is known.
     public var lastPassed: RunSummary?
+    /// The commit that the branch had then, which need not be the one that the run was made of; `nil` if unknown.
+    public var lastPassedOn: String?
     /// What was said when it failed last; untrusted text.
     public var message: String?
     /// What a search has found to have broken it; `nil` where none was made.
@@ -17,9 +19,10 @@ public struct Regression: Sendable, Hashable {
 
     /// Makes a regression from its parts.
     public init(
-        test: TestID, title: String? = nil, since: RunSummary, lastPassed: RunSummary?, message: String? = nil,
-        culprit: Culprit? = nil
+        test: TestID, title: String? = nil, since: RunSummary, lastPassed: RunSummary?, lastPassedOn: String? = nil,
+        message: String? = nil, culprit: Culprit? = nil
     ) {
+        self.lastPassedOn = lastPassedOn
         self.culprit = culprit
         self.title = title
         self.message = message

@@ -19,15 +19,21 @@ import Testing
     /// A test that passed on one commit, and fails on another; in between a commit broke it that no run is of.
     init() throws {
         sample = try SampleStore()
-        let runs: [(number: Int, commit: Character, outcome: Outcome)] = [(1, "a", .passed), (2, "d", .failed)]
-        for (number, commit, outcome) in runs {
-            var run = SampleRuns.passing(number)
-            run.revision?.commit = Self.name(commit)
-            run.revision?.tree = Self.name(commit)
-            run.tests[0].outcome = outcome
-            run.tests[0].attempts = [TestAttempt(outcome: outcome)]
-            try sample.ingest(run, keeping: nil)
-        }
+        try ingest(1, "a", .passed)
+        try ingest(2, "d", .failed)
+    }
+
+    private func ingest(
+        _ number: Int, _ commit: Character, _ outcome: Outcome, branch: String = "main", project: String? = nil
+    ) throws {
+        var run = SampleRuns.passing(number)
+        run.project = project ?? run.project
+        run.revision?.commit = Self.name(commit)
+        run.revision?.tree = Self.name(commit)
+        run.revision?.branch = branch
+        run.tests[0].outcome = outcome
+        run.tests[0].attempts = [TestAttempt(outcome: outcome)]
+        try sample.ingest(run, keeping: nil)
     }
 
     private func add(_ commits: Character..., good: Character = "a", project: String? = nil) throws {
@@ -40,7 +46,7 @@ import Testing
             },
             probability: 0.9993, merge: commits.count > 1 ? Self.name("e") : nil, runs: 9, builds: 5,
             duration: .seconds(125), foundAt: SampleRuns.moment)
-        try sample.store.add(culprit, project: project ?? self.project)
+        try sample.store.add([ProjectCulprit(culprit, project: project ?? self.project)])
     }
 
     private func page(_ route: Route, asData: Bool = false) async throws -> String {
@@ -80,5 +86,42 @@ import Testing
         let history = try await page(.test(test, project: project))
         #expect(history.contains("<code>bbbbbbbbbbbb</code>") && history.contains("<code>cccccccccccc</code>"))
         #expect(history.contains("It came with the merge eeeeeeeeeeee. Only the last of them can be tested"))
+    }
+
+    @Test func `a branch that broke a test by a commit of its own is told nothing of another one's culprit`() async throws {
+        try ingest(4, "a", .passed, branch: "topic")
+        try ingest(5, "f", .failed, branch: "topic")
+        try add("d")
+        #expect(try await page(.branch("main", project: project)).contains("broke it"))
+        #expect(try await !page(.branch("topic", project: project)).contains("broke it"))
+        // The newest run of the test is of that branch.
+        #expect(try await !page(.test(test, project: project)).contains("Broken by"))
+    }
+
+    @Test func `who may read another project alone does not even learn that there is a culprit`() async throws {
+        let tokens = try TokenFolder()
+        // The same commit broke nothing there.
+        try ingest(3, "d", .failed, project: "other")
+        let (one, all) = (try tokens.token("one", .read, projects: ["other"]), try tokens.token("all", .read))
+        let dashboard = try tokens.dashboard(store: sample)
+        let routes = ["other", project].flatMap { name -> [Route] in
+            [.project(name), .branch("main", project: name), .test(test, project: name)]
+        }
+        let addresses = (routes + [.home, .wall, .run(SampleRuns.id(2)), .run(SampleRuns.id(3))]).flatMap { route in
+            [Address(route).href, Address(route, isData: true).href]
+        }
+        func answers(_ secret: String) async throws -> [String] {
+            var answers: [String] = []
+            for address in addresses {
+                let reply = try await dashboard.send(.get, address, token: secret)
+                answers.append("\(address): \(reply.status) \(reply["ETag"] ?? "–") \(reply.text)")
+            }
+            return answers
+        }
+        let before = try await answers(one)
+        try add("d")
+        #expect(try await answers(one) == before)
+        let seen = try await answers(all)
+        #expect(seen.contains { $0.contains("broke it") } && seen.contains { $0.contains("Broken by this commit") })
     }
 }

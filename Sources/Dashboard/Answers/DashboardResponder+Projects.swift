@@ -127,20 +127,21 @@ extension DashboardResponder {
         let named = try store.named(test, project: project)
         return .test(
             test, title: named?.title, tags: named?.tags ?? [], project: project, points: points,
-            regression: regression, broken: try broken(regression, project: project),
+            regression: regression, broken: try broken(regression, project: project, branch: branch),
             flakiness: try await flakiness(of: test, points, project: project),
             executed: try executed(by: test, of: project),
             between: try await runs(between: regression, project: project), now: now(), links: links)
     }
 
-    /// What broke a test, as far as anybody has looked, with the runs of the commits.
-    private func broken(_ regression: Regression?, project: String) throws -> FoundCulprit? {
-        guard let regression,
-            let culprit = try store.culprit(
-                of: regression.test, project: project, lastPassedOn: regression.lastPassed?.revision?.commit)
+    /// What broke a test that fails now, as far as anybody has looked, with the runs of the commits.
+    private func broken(_ regression: Regression?, project: String, branch: String?) throws -> FoundCulprit? {
+        guard let test = regression?.test,
+            let culprit = try store.regressions(
+                of: [test], project: project, branch: branch, runs: SheetPage.historyOfTest
+            ).first?.culprit
         else { return nil }
         var runs: [String: RunID] = [:]
-        for suspect in culprit.suspects.prefix(Self.mostTests) {
+        for suspect in culprit.suspects {
             runs[suspect.commit] = try store.verdicts(on: suspect.commit, in: .named([project]), limit: 1).first?.id
         }
         return FoundCulprit(culprit, runs: runs)

@@ -66,9 +66,9 @@ extension DashboardResponder {
             of: failed.map(\.id), project: latest.project, branch: branch, runs: SheetPage.historyOfTest)
         return found.map { found in
             let result = results[found.test]
-            return Regression(
-                test: found.test, title: result?.named.title, since: found.since, lastPassed: found.lastPassed,
-                message: result?.firstFailure?.message, culprit: found.culprit)
+            var regression = found
+            (regression.title, regression.message) = (result?.named.title, result?.firstFailure?.message)
+            return regression
         }
     }
 

@@ -42,13 +42,12 @@ extension RunStore {
                 guard let passed = lastPassed[index] else {
                     return Regression(test: tests[index], since: first, lastPassed: nil)
                 }
-                // The commit that the branch had, which need not be the one that the run was made of.
                 let culprit = try connection.culprits(of: tests[index], project: name).first {
                     $0.answers(tests[index], lastPassedOn: passed.commit, failedOn: failedOn[index] ?? [])
                 }
                 return Regression(
                     test: tests[index], since: first, lastPassed: try connection.summary(of: passed.id),
-                    culprit: culprit)
+                    lastPassedOn: passed.commit.isEmpty ? nil : passed.commit, culprit: culprit)
             }
         }
     }

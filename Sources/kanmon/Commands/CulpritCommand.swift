@@ -52,6 +52,9 @@ struct CulpritCommand: AsyncParsableCommand {
             throw ValidationError("--wanted chooses the tests and the commits by itself")
         }
         if test == nil, good != nil || bad != nil { throw ValidationError("--good and --bad are of a test: name it") }
+        if test == nil, !wanted, budget != nil || swift != nil {
+            throw ValidationError("--budget and --swift are of a search: name a test, or use --wanted")
+        }
     }
 
     func run() async throws {
@@ -106,7 +109,7 @@ struct CulpritCommand: AsyncParsableCommand {
         let wanted = try desk.wanted()
         for search in wanted {
             do {
-                questions.append(try await desk.question(search.test, good: search.good, bad: search.bad))
+                questions.append(try await desk.question(search))
             } catch let problem as Problem {
                 StandardStreams.tell("kanmon: \(search.test): \(problem.reason)")
             }
@@ -115,9 +118,10 @@ struct CulpritCommand: AsyncParsableCommand {
         if !questions.isEmpty { (found, signal) = try await desk.answer(questions) }
         if output.json {
             StandardStreams.print(try JSONText.render(found))
-        } else {
-            StandardStreams.print(
-                wanted.isEmpty ? "no search is wanted" : found.map(\.text).joined(separator: "\n\n"))
+        } else if wanted.isEmpty {
+            StandardStreams.print("no search is wanted")
+        } else if !found.isEmpty {
+            StandardStreams.print(found.map(\.text).joined(separator: "\n\n"))
         }
         if let signal { throw SignalEnding(signal: signal) }
         if found.count < wanted.count || !found.allSatisfy(\.isNamed) { throw ExitStatus.undecided }

@@ -8,7 +8,9 @@ import TestRunning
 /// Answers which commit broke tests of a project, and keeps what was found.
 struct CulpritDesk: Sendable {
     /// So many searches are wanted at a time at most.
-    private static let mostWanted = 20
+    static let mostWanted = 20
+    /// So many failing tests are looked at for those of which one is wanted.
+    private static let mostFailing = 1000
     /// So many runs of a branch are looked at for those in which a test passed.
     private static let mostRuns = 200
     /// So many earlier answers are looked at.
@@ -31,8 +33,8 @@ struct CulpritDesk: Sendable {
     /// A search that nobody has made yet.
     struct Wanted: Sendable, Hashable {
         let test: TestID
-        /// The commits of stored runs, full hexadecimal.
-        let good: String
+        /// The commits that the branch had when the test passed last, if that is known, and that it has now, full hexadecimal.
+        let good: String?
         let bad: String
     }
 
@@ -68,58 +70,76 @@ struct CulpritDesk: Sendable {
         return Question(test: test, line: try await lines.line(from: good, to: bad), knowledge: knowledge)
     }
 
-    /// The searches that the tests want which fail on the default branch: those between the last run in which one passed and the latest
-    /// one, unless that was searched before.
+    /// What there is to search for a test that wants it.
+    ///
+    /// Where the commit that passed is none of the line to the other, as after a history was written anew, stored runs of that line tell.
+    func question(_ wanted: Wanted) async throws -> Question {
+        do {
+            return try await question(wanted.test, good: wanted.good, bad: wanted.bad)
+        } catch is Problem {
+            return try await question(wanted.test, good: nil, bad: wanted.bad)
+        }
+    }
+
+    /// The searches that the tests want which fail in the latest full run of the default branch and passed in an earlier one, unless what
+    /// broke them is known, or nobody could be named when the commit that fails was the end of a search.
     func wanted() throws -> [Wanted] {
         let branch = try store.testedBranch(of: project)
         guard let latest = try store.wholeRuns(project: project, branch: branch, limit: 1).first,
             latest.outcomes.failures > 0, let bad = latest.revision?.commit,
             let run = try store.run(latest.id, RunPart(tests: .notable, files: .none))?.run
         else { return [] }
-        let failed = run.tests.filter(\.outcome.isFailure).map(\.id).prefix(Self.mostWanted)
-        let known = try store.culprits(project: project, limit: Self.mostKnown)
+        let failed = run.tests.filter(\.outcome.isFailure).map(\.id).prefix(Self.mostFailing)
+        let known = Set(
+            try store.culprits(project: project, limit: Self.mostKnown).filter { $0.bad == bad }.map(\.test))
         let regressions = try store.regressions(
             of: Array(failed), project: project, branch: branch, runs: Self.mostRuns)
-        return regressions.compactMap { regression in
-            guard regression.culprit == nil, let good = regression.lastPassed?.revision?.commit, good != bad else {
-                return nil
-            }
-            let isKnown = known.contains { $0.test == regression.test && $0.good == good && $0.bad == bad }
-            return isKnown ? nil : Wanted(test: regression.test, good: good, bad: bad)
+        let open = regressions.filter { regression in
+            regression.culprit == nil && regression.lastPassed != nil && regression.lastPassedOn != bad
+                && !known.contains(regression.test)
         }
+        return open.prefix(Self.mostWanted).map { Wanted(test: $0.test, good: $0.lastPassedOn, bad: bad) }
     }
 
     /// Searches one line after the other until the time is over or a signal ends it, and keeps what was found.
+    ///
+    /// What keeps one of several searches from being made is said, and the next one is made.
     func answer(_ questions: [Question]) async throws -> (found: [CulpritText], signal: Int32?) {
         let deadline = SuspendingClock.now + budget
-        let outcome: (value: [CulpritText], signal: Int32?)
         do {
-            outcome = try await Watched(surroundings: judge.surroundings).search(for: budget) {
+            let (found, signal) = try await Watched(surroundings: judge.surroundings).search(for: budget) {
                 (progress, tell) -> [CulpritText] in
                 var found: [CulpritText] = []
-                for question in questions where !Task.isCancelled {
+                for (number, question) in questions.enumerated() where !Task.isCancelled {
                     do {
-                        found.append(try await answer(question, deadline, progress, tell))
+                        let text = try await answer(question, deadline, progress, tell)
+                        found.append(text)
+                        // A search that was cut short was made only if it had all of the time.
+                        let isMade = number == 0 && SuspendingClock.now >= deadline
+                        if text.culprit.reason != .cutShort || isMade { keep(text.culprit) }
                     } catch {
-                        // What was found before is not lost by what was not begun.
-                        guard Task.isCancelled, !found.isEmpty else { throw error }
+                        if Task.isCancelled, !found.isEmpty { break }
+                        guard questions.count > 1, !Task.isCancelled, let problem = Problem(explaining: error) else {
+                            throw error
+                        }
+                        tell("kanmon: \(question.test): \(problem.reason)")
                     }
                 }
                 return found
             }
+            return (found, signal)
         } catch is BudgetSpent {
             throw Problem(.undecided, "the time was over before the search began", hint: "--budget gives more")
         }
-        let ledger = CulpritLedger(judge.checkpoint.home)
-        for entry in outcome.value where outcome.signal == nil || entry.culprit.reason != .cutShort {
-            do {
-                try ledger.add(entry.culprit, project: project)
-            } catch {
-                StandardStreams.tell(
-                    "kanmon: warning: what was found is not kept: \(Problem(explaining: error)?.reason ?? "\(error)")")
-            }
+    }
+
+    private func keep(_ culprit: Culprit) {
+        do {
+            try CulpritLedger(judge.checkpoint.home).add(culprit, project: project)
+        } catch {
+            StandardStreams.tell(
+                "kanmon: warning: what was found is not kept: \(Problem(explaining: error)?.reason ?? "\(error)")")
         }
-        return (outcome.value, outcome.signal)
     }
 
     private func answer(
@@ -128,9 +148,11 @@ struct CulpritDesk: Sendable {
     ) async throws -> CulpritText {
         let (line, begin) = (question.line, SuspendingClock.now)
         tell("\(question.test): \(Figures.counted(line.count - 1, "commit")) between the ends")
+        let trial = CulpritTrial(
+            judge: judge, project: project, test: question.test, deadline: deadline, progress: progress, tell: tell)
         var hunt = CulpritHunt(
-            judge, project: project, test: question.test, knowledge: question.knowledge, deadline: deadline,
-            progress: progress, tell: tell)
+            of: question.test, in: judge.repository, knowing: question.knowledge, until: deadline, tell: tell,
+            trial: { commit, way, times in try await trial.report(of: commit, way, times: times) })
         let finding = try await hunt.find(in: line)
         let culprit = Culprit(
             test: question.test, good: line.first?.commit.hexadecimal ?? "",

@@ -2,11 +2,15 @@ import Foundation
 import Gate
 import Repository
 import RunModel
-import SettingsFile
 import TestRunning
 
-/// Looks for the commit that broke a test: builds commits of a line in a folder of its own, and runs the test with what they build.
+/// Looks for the commit that broke a test: has it run with what commits of a line build.
 struct CulpritHunt: Sendable {
+    /// Runs the test so many times with what a commit builds; see `CulpritTrial`.
+    typealias Trial = @Sendable (
+        _ commit: LineCommit, _ way: TrialRequest.Way, _ times: Int
+    ) async throws -> TrialReport
+
     /// What was found of a line.
     struct Finding: Sendable {
         /// The commits that may have broken the test, the oldest first; the most probable ones so far where none can be named.
@@ -16,8 +20,15 @@ struct CulpritHunt: Sendable {
         var merge: LineCommit?
         /// Why no commit can be named; `nil` if one is.
         var reason: CulpritSearch.Reason?
-        /// More about the reason; may hold untrusted text.
+        /// More about the reason, or why no more than a merge is named; may hold untrusted text.
         var detail: String?
+
+        /// The same with more about it.
+        func saying(_ detail: String) -> Finding {
+            var finding = self
+            finding.detail = detail
+            return finding
+        }
     }
 
     /// What came of a commit.
@@ -35,15 +46,16 @@ struct CulpritHunt: Sendable {
     private static let deepest = 8
     /// So often an end is run until it does what it is said to do.
     private static let triesOfEnd = 3
+    /// More commits that cannot be told apart are no name.
+    static let mostSuspects = 20
 
-    let judge: TreeJudge
-    let project: String
+    let repository: GitRepository
     let test: TestID
     /// What is known before anything is run.
     let knowledge: CulpritKnowledge
     let deadline: SuspendingClock.Instant
-    let progress: @Sendable (RunProgress) -> Void
     let tell: @Sendable (String) -> Void
+    private let trial: Trial
 
     /// How often the test ran.
     private(set) var runs = 0
@@ -54,18 +66,17 @@ struct CulpritHunt: Sendable {
     private var way = TrialRequest.Way.alone
 
     init(
-        _ judge: TreeJudge, project: String, test: TestID, knowledge: CulpritKnowledge,
-        deadline: SuspendingClock.Instant, progress: @escaping @Sendable (RunProgress) -> Void,
-        tell: @escaping @Sendable (String) -> Void
+        of test: TestID, in repository: GitRepository, knowing knowledge: CulpritKnowledge,
+        until deadline: SuspendingClock.Instant, tell: @escaping @Sendable (String) -> Void, trial: @escaping Trial
     ) {
-        (self.judge, self.project, self.test, self.knowledge) = (judge, project, test, knowledge)
-        (self.deadline, self.progress, self.tell) = (deadline, progress, tell)
+        (self.test, self.repository, self.knowledge, self.deadline) = (test, repository, knowledge, deadline)
+        (self.tell, self.trial) = (tell, trial)
     }
 
     /// How many trees were built.
     var builds: Int { trees.count }
 
-    private var timeLeft: Duration { max(.zero, deadline - SuspendingClock.now) }
+    private var isOver: Bool { Task.isCancelled || SuspendingClock.now >= deadline }
 
     /// Searches a line, and the merge that broke the test, if one did.
     ///
@@ -85,13 +96,14 @@ struct CulpritHunt: Sendable {
         guard var search = CulpritSearch(weights: weights, past: past) else {
             throw Problem(.usage, "there is no commit between the two ends")
         }
-        for (place, commit) in line.enumerated() {
+        let last = search.last
+        // What is stored of a bad end that was run already is in its tally.
+        for (place, commit) in line.enumerated() where broken == nil || place < last {
             let known = try await knowledge.outcomes(of: commit.tree)
             if known.failures + known.passes > 0 {
                 search.know(failures: known.failures, passes: known.passes, at: place)
             }
         }
-        let last = search.last
         var detail: String?
         if let broken {
             Self.take(broken, at: last, &search)
@@ -108,14 +120,14 @@ struct CulpritHunt: Sendable {
             return try await look(into: merge, search.tally(at: place), finding, depth)
         } catch let error as GitError {
             // The merge is certain already, whatever this clone lacks.
-            var whole = finding
-            whole.detail = "Which of the merged commits it was is not known: git failed to \(error)"
-            return whole
+            return finding.saying("\(Self.unknownCommit): git failed to \(error)")
         } catch {
             guard isOver else { throw error }
-            return finding
+            return finding.saying("\(Self.unknownCommit).")
         }
     }
+
+    private static let unknownCommit = "Which of the merged commits it was is not known"
 
     /// Asks the search what to do until it has an answer.
     private mutating func answer(
@@ -127,6 +139,10 @@ struct CulpritHunt: Sendable {
                 build: seconds.build, run: seconds.run, built: line.firstIndex { $0.tree == built })
             switch search.next(costs) {
             case .named(let places, let probability):
+                guard places.count <= Self.mostSuspects else {
+                    let all = "\(Figures.counted(places.count, "commit")), of which only the last can be tested"
+                    return Self.unnamed(.severalLeft, line, search, "It is one of \(all).")
+                }
                 return Finding(suspects: Array(line[places]), probability: probability)
             case .notNamed(let reason): return Self.unnamed(reason, line, search, detail)
             case .run(let place, let times):
@@ -145,7 +161,8 @@ struct CulpritHunt: Sendable {
     ) -> Finding {
         let leading = search.leading
         return Finding(
-            suspects: leading.map { Array(line[$0.places]) } ?? [], probability: leading?.probability ?? 0,
+            suspects: leading.map { Array(line[$0.places].suffix(mostSuspects)) } ?? [],
+            probability: leading?.probability ?? 0,
             reason: reason, detail: detail)
     }
 
@@ -218,21 +235,22 @@ extension CulpritHunt {
     private mutating func look(
         into merge: LineCommit, _ broken: (failures: Int, passes: Int), _ finding: Finding, _ depth: Int
     ) async throws -> Finding {
-        guard merge.parents.count == 2 else { return finding }
-        let repository = judge.repository
+        guard merge.parents.count > 1 else { return finding }
+        guard merge.parents.count == 2 else {
+            return finding.saying("\(Self.unknownCommit): it merges several branches at once.")
+        }
         let merged = try await repository.line(
             to: merge.parents[1], from: merge.parents[0], limit: Self.mostCommits)
-        guard let start = merged.last?.parents.first,
+        guard let oldest = merged.last else { return finding }
+        guard merged.count < Self.mostCommits, let start = oldest.parents.first,
             let good = try await repository.line(to: start, limit: 1).first
-        else { return finding }
+        else {
+            return finding.saying("\(Self.unknownCommit): where they left the branch is not in this clone.")
+        }
         tell("\(Self.name(merge)) merges \(Figures.counted(merged.count, "commit")): looking among them")
         let line = [good] + Array(merged.reversed()) + [merge]
         var inner = try await find(in: line, broken: broken, depth: depth + 1)
-        guard inner.reason == nil else {
-            var whole = finding
-            whole.detail = "Which of the merged commits it was is not known."
-            return whole
-        }
+        guard inner.reason == nil else { return finding.saying("\(Self.unknownCommit).") }
         inner.probability *= finding.probability
         if inner.suspects.last?.commit != merge.commit { inner.merge = merge }
         return inner
@@ -257,48 +275,34 @@ extension CulpritHunt {
 extension CulpritHunt {
     /// Runs the test with what a commit builds.
     private mutating func observe(_ commit: LineCommit, times: Int) async throws -> Observation {
-        guard !Task.isCancelled, timeLeft > .zero else { return .cutShort }
+        guard !isOver else { return .cutShort }
+        let isBuilt = built == commit.tree
+        built = nil
         do {
-            let report = try await trial(commit, times: times)
+            let report = try await trial(commit, way, times)
+            built = commit.tree
+            trees.insert(commit.tree)
+            learn(from: report, isBuilt: isBuilt)
             return Task.isCancelled && report.rounds.isEmpty ? .cutShort : observation(report)
         } catch {
-            if Task.isCancelled || timeLeft == .zero { return .cutShort }
-            guard let why = Self.reason(error) else { throw error }
+            if isOver { return .cutShort }
+            guard let why = CulpritTrial.reason(error) else { throw error }
             return .notTested(why)
         }
     }
 
-    private mutating func trial(_ commit: LineCommit, times: Int) async throws -> TrialReport {
-        let (surroundings, repository, tell) = (judge.surroundings, judge.repository, self.tell)
-        let (settings, _) = try await judge.context(of: commit.tree)
-        let shadow = try await ShadowTree.open(
-            in: repository, for: .culprits, owner: judge.lockOwner, timeout: timeLeft
-        ) { holder in
-            tell("waiting for \(holder?.description ?? "another search")")
+    /// Learns how long it takes: the newest times count most, as what a commit takes is like what its neighbors take.
+    private mutating func learn(from report: TrialReport, isBuilt: Bool) {
+        if !isBuilt {
+            let preparing = report.preparing / .seconds(1)
+            seconds.build = (seconds.build + 2 * preparing) / 3
         }
-        let laidOut = try await shadow.materialize(commit.tree)
-        repository.rest()
-        let package = TestedPackage(
-            root: surroundings.real(judge.subpath.folder(in: laidOut.path)), project: project,
-            revision: Revision(
-                commit: commit.commit.hexadecimal, tree: commit.tree.hexadecimal, folder: judge.subpath.folder,
-                branch: nil, subject: commit.subject, author: commit.author, isDirty: false),
-            repositoryCeiling: surroundings.real(shadow.home))
-        let isBuilt = built == commit.tree
-        built = commit.tree
-        trees.insert(commit.tree)
-        let report = try await judge.checkpoint.trial(
-            Checkpoint.Subject(package: package, settings: settings),
-            TrialRequest(rounds: [TrialRequest.Round([test], way, repetitions: times)], budget: timeLeft),
-            limit: timeLeft, progress: progress)
-        shadow.close()
-        // The newest times count most: what a commit takes is like what its neighbors take.
-        if !isBuilt { seconds.build = (seconds.build + 2 * (report.preparing / .seconds(1))) / 3 }
-        if let round = report.rounds.first, let tally = round.entries.first?.tally, tally.executions > 0 {
-            seconds.run = round.duration / .seconds(1) / Double(tally.executions)
-            runs += tally.executions
+        guard let round = report.rounds.first, let tally = round.entries.first?.tally, tally.executions > 0 else {
+            return
         }
-        return report
+        let duration = round.duration / .seconds(1)
+        seconds.run = duration / Double(tally.executions)
+        runs += tally.executions
     }
 
     private func observation(_ report: TrialReport) -> Observation {
@@ -315,28 +319,5 @@ extension CulpritHunt {
         if tally.executions > 0 { return .ran(failures: tally.failures, passes: tally.passed) }
         guard round.isComplete else { return .cutShort }
         return .notTested(tally.skipped > 0 ? "it skips the test" : "the test comes to no end")
-    }
-
-    private var isOver: Bool { Task.isCancelled || timeLeft == .zero }
-
-    /// Why a commit cannot be tested, if that is its own fault; a search goes on without it.
-    private static func reason(_ error: any Error) -> String? {
-        switch error {
-        case let error as SettingsError: return "its settings cannot be used: \(error)"
-        case let problem as Problem where problem.status == .badConfiguration:
-            return "its settings cannot be used: \(problem.reason)"
-        case let error as RunnerError:
-            switch error {
-            case .packageNotFound: return "it has no such package"
-            case .manifestInvalid: return "its manifest is not valid"
-            case .manifestOverdue, .descriptionUnreadable, .refused, .testBinaryNotFound, .invalidFilter,
-                .productsUnusable:
-                return "\(error)"
-            case .swiftNotFound, .toolNotFound, .toolchainUnreadable, .scratchBusy, .notStarted, .isolationRefused,
-                .notMutable, .interrupted, .runDirectory, .fileSystem:
-                return nil
-            }
-        default: return nil
-        }
     }
 }

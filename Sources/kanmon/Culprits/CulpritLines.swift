@@ -16,7 +16,7 @@ struct CulpritLines: Sendable {
         let head = try await commit(bad ?? "HEAD")
         let start: ObjectID? = if let good { try await commit(good) } else { nil }
         if let start, bad != nil { return try await line(from: start, to: head) }
-        var newest: [LineCommit]
+        let newest: [LineCommit]
         if let start {
             newest = Array(try await line(from: start, to: head).reversed())
         } else {
@@ -26,7 +26,10 @@ struct CulpritLines: Sendable {
         if bad != nil, !outcomes.isEmpty { outcomes[0] = TreeOutcomes(failures: 1) }
         if start != nil, !outcomes.isEmpty { outcomes[outcomes.count - 1] = TreeOutcomes(passes: 1) }
         switch CulpritEnds(newestFirst: outcomes) {
-        case .found(let good, let bad): return Array(newest[bad...good].reversed())
+        case .found(let good, let bad):
+            // An end that somebody named is the end, whatever is stored of what lies between.
+            let oldest = start == nil ? good : newest.count - 1
+            return Array(newest[bad...oldest].reversed())
         case .passes(let place):
             throw Problem(
                 .usage, "\(test) passes in the newest run that is stored of these commits, of \(name(newest[place]))",
@@ -45,6 +48,12 @@ struct CulpritLines: Sendable {
     /// The line between two commits.
     func line(from good: ObjectID, to bad: ObjectID) async throws -> [LineCommit] {
         let between = try await repository.line(to: bad, from: good, limit: CulpritHunt.mostCommits + 1)
+        guard between.count <= CulpritHunt.mostCommits else {
+            throw Problem(
+                .usage,
+                "there are more than \(Figures.grouped(CulpritHunt.mostCommits)) commits between the ends, or they are of "
+                    + "two branches", hint: "name nearer ones with --good and --bad")
+        }
         guard let oldest = between.last, oldest.parents.first == good,
             let first = try await repository.line(to: good, limit: 1).first
         else {
@@ -52,9 +61,6 @@ struct CulpritLines: Sendable {
                 .usage,
                 "\(bad.hexadecimal.prefix(12)) does not come from \(good.hexadecimal.prefix(12)) by first parents",
                 hint: "name commits of one branch: git log --first-parent --oneline lists them")
-        }
-        guard between.count <= CulpritHunt.mostCommits else {
-            throw Problem(.usage, "there are more than \(CulpritHunt.mostCommits) commits between the ends")
         }
         return [first] + Array(between.reversed())
     }

@@ -47,10 +47,10 @@ struct CulpritText: Encodable, Sendable {
 
     /// The answers as a table, the newest first.
     static func list(_ culprits: [Culprit], now: Date) -> String {
-        let rows = culprits.map { culprit in
-            [
-                culprit.reason == nil ? culprit.percentage : "–",
-                culprit.reason?.rawValue ?? culprit.suspects.last.map { String($0.commit.prefix(12)) } ?? "–",
+        let rows = culprits.map { culprit -> [String] in
+            let last = culprit.suspects.last.map { String($0.commit.prefix(12)) } ?? "–"
+            return [
+                culprit.reason == nil ? culprit.percentage : "–", culprit.reason?.rawValue ?? last,
                 culprit.commit?.author ?? "–", RunList.age(now.timeIntervalSince(culprit.foundAt)),
                 culprit.test.description,
             ]
