@@ -24,7 +24,7 @@ extension CulpritSearch.Reason {
             "The test passes at the bad end now: it failed for another reason than a commit, or it is flaky."
         case .goodEndNotTested: "The test cannot be run at the good end."
         case .badEndNotTested: "The test cannot be run at the bad end."
-        case .severalLeft: "Several commits are left after as many runs as there may be."
+        case .severalLeft: "Several commits are left that the runs cannot tell apart."
         case .cutShort: "The search was ended before a commit was certain."
         }
     }

@@ -116,6 +116,60 @@ import Testing
         #expect(later.output.contains("commit \(culprit.prefix(12)) by A broke it (99.9 %)"), "\(later.output)")
     }
 
+    /// Processes that work in the folder of the test.
+    private func processes() throws -> [String] {
+        let files = FileManager.default
+        return try files.contentsOfDirectory(atPath: "/proc").filter { entry in
+            guard Int(entry) != nil else { return false }
+            return (try? files.destinationOfSymbolicLink(atPath: "/proc/\(entry)/cwd"))?.hasPrefix(folder.path) == true
+        }
+    }
+
+    @Test func `a signal ends a search, says what is known, and leaves no process and no lock`() async throws {
+        // The test waits as soon as somebody asks it to.
+        try await commit(
+            "waits",
+            [
+                "Tests/SignsTests/SignsTests.swift": """
+                import Foundation
+                import Signs
+                import Testing
+
+                @Test func sign() async throws {
+                    if FileManager.default.fileExists(atPath: "\(folder.path)/wait") {
+                        try Data().write(to: URL(filePath: "\(folder.path)/began"))
+                        try await Task.sleep(for: .seconds(600))
+                    }
+                    #expect(mark(of: -1) == "-")
+                }
+
+                """
+            ])
+        try await commit("signs", ["Sources/Signs/Sign.swift": Self.sign.replacing("<", with: ">")])
+        let run = try await kanmon("run", "--commit", "HEAD")
+        #expect(run.status == 1, "\(run.messages)\(run.output)")
+        try folder.write("", to: "wait")
+        let outcome = try await program.run(["culprit", "sign()", "--good", "HEAD~1"]) { send in
+            let begin = ContinuousClock.now
+            while !FileManager.default.fileExists(atPath: "\(folder.path)/began") {
+                try #require(ContinuousClock.now - begin < .seconds(600))
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            try send(.interrupt)
+        }
+        #expect(outcome.status == 130, "\(outcome.messages)\(outcome.output)")
+        #expect(
+            outcome.output.hasPrefix(
+                "No commit can be named for SignsTests.sign(). The search was ended before a commit was certain.\n"),
+            "\(outcome.output)")
+        #expect(try processes() == [])
+        #expect(try await kanmon("culprit").output.hasPrefix("nobody has searched for the culprit of a test of "))
+        try FileManager.default.removeItem(atPath: "\(folder.path)/wait")
+        let again = try await kanmon("culprit", "sign()", "--good", "HEAD~1")
+        #expect(again.status == 0, "\(again.messages)\(again.output)")
+        #expect(again.output.contains("broke SignsTests.sign() (99.9 %).\n  signs\n"))
+    }
+
     @Test func `nobody is named where the test fails at the good end, or the time is over`() async throws {
         try await commit("signs", ["Sources/Signs/Sign.swift": Self.sign.replacing("<", with: ">")])
         try await commit("words", ["README.md": "Signs\n"])
@@ -134,9 +188,11 @@ import Testing
         let outcome = try await kanmon("culprit", "sign()", "--good", "HEAD~1", "--json")
         #expect(outcome.status == 4, "\(outcome.messages)\(outcome.output)")
         let answer = try JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8))
-        #expect((answer.named, answer.reason) == (false, "fails-at-good-end"))
-        let both = try await kanmon("culprit", "sign()", "--wanted")
-        #expect(both.status == 64)
+        #expect(!answer.named)
+        #expect(answer.reason == "fails-at-good-end")
+        for words in [["culprit", "sign()", "--wanted"], ["culprit", "--good", "HEAD"], ["culprit", "--budget", "1m"]] {
+            #expect(try await program.run(words).status == 64, "\(words)")
+        }
     }
 }
 

@@ -16,7 +16,11 @@ extension TestFolder {
 
     /// What git prints in the working directory.
     @discardableResult
-    func git(_ words: String...) async throws -> String {
+    func git(_ words: String...) async throws -> String { try await git(words) }
+
+    /// What git prints in the working directory.
+    @discardableResult
+    func git(_ words: [String]) async throws -> String {
         let result = try await Subprocess.run(
             .name("git"),
             arguments: Arguments(["-C", work, "-c", "user.name=A", "-c", "user.email=a@b"] + words),

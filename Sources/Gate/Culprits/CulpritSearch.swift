@@ -30,7 +30,7 @@ public struct CulpritSearch: Sendable {
         case goodEndNotTested = "good-end-not-tested"
         /// The test cannot be run at the bad end.
         case badEndNotTested = "bad-end-not-tested"
-        /// Several commits are left that the runs cannot tell apart, or more than there may be runs for.
+        /// Several commits are left that the runs cannot tell apart: there may be no more of them, or too many commits cannot be tested.
         case severalLeft = "several-left"
         /// The time was over, or somebody ended the search.
         case cutShort = "cut-short"

@@ -1,3 +1,4 @@
+import Exports
 import Foundation
 import Gate
 import Repository
@@ -108,7 +109,9 @@ struct CulpritDesk: Sendable {
         let deadline = SuspendingClock.now + budget
         do {
             let (found, signal) = try await Watched(surroundings: judge.surroundings).search(for: budget) {
-                (progress, tell) -> [CulpritText] in
+                (progress, show) -> [CulpritText] in
+                // Names and messages make no lines of their own.
+                let tell: @Sendable (String) -> Void = { show(TerminalText.safe($0)) }
                 var found: [CulpritText] = []
                 for (number, question) in questions.enumerated() where !Task.isCancelled {
                     do {

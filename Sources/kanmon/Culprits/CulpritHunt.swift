@@ -48,6 +48,8 @@ struct CulpritHunt: Sendable {
     private static let triesOfEnd = 3
     /// More commits that cannot be told apart are no name.
     static let mostSuspects = 20
+    /// A run counts at least as this part of a build: else one that takes no time would be repeated for nearly nothing that it tells.
+    private static let leastOfBuild = 0.01
 
     let repository: GitRepository
     let test: TestID
@@ -136,7 +138,8 @@ struct CulpritHunt: Sendable {
         var detail = detail
         while true {
             let costs = CulpritSearch.Costs(
-                build: seconds.build, run: seconds.run, built: line.firstIndex { $0.tree == built })
+                build: seconds.build, run: max(seconds.run, seconds.build * Self.leastOfBuild),
+                built: line.firstIndex { $0.tree == built })
             switch search.next(costs) {
             case .named(let places, let probability):
                 guard places.count <= Self.mostSuspects else {
@@ -159,7 +162,12 @@ struct CulpritHunt: Sendable {
     private static func unnamed(
         _ reason: CulpritSearch.Reason, _ line: [LineCommit], _ search: CulpritSearch, _ detail: String?
     ) -> Finding {
-        let leading = search.leading
+        // Nobody is suspected before both ends were seen.
+        let isBegun = [0, search.last].allSatisfy { place in
+            let tally = search.tally(at: place)
+            return tally.failures + tally.passes > 0
+        }
+        let leading = isBegun ? search.leading : nil
         return Finding(
             suspects: leading.map { Array(line[$0.places].suffix(mostSuspects)) } ?? [],
             probability: leading?.probability ?? 0,
