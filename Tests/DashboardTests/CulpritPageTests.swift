@@ -88,7 +88,7 @@ import Testing
         #expect(history.contains("It came with the merge eeeeeeeeeeee. Only the last of them can be tested"))
     }
 
-    @Test func `a branch that broke a test by a commit of its own is told nothing of another one's culprit`() async throws {
+    @Test func `a branch with a culprit of its own is told nothing of that of another one`() async throws {
         try ingest(4, "a", .passed, branch: "topic")
         try ingest(5, "f", .failed, branch: "topic")
         try add("d")

@@ -32,7 +32,7 @@ import Testing
         try history.store.add([ProjectCulprit(culprit, project: CulpritHistory.project)])
     }
 
-    @Test func `ends that nobody named are those of stored runs, and one that somebody named is the end`() async throws {
+    @Test func `ends that nobody named are those of stored runs, and one that is named is the end`() async throws {
         #expect(try await history.line() == ["c", "d", "e"])
         #expect(try await history.line(from: "main~4") == ["a", "b", "c", "d", "e"])
         #expect(try await history.line(from: "main~3") == ["b", "c", "d", "e"])
@@ -70,7 +70,7 @@ import Testing
         #expect(try history.desk.wanted() == [])
     }
 
-    @Test func `where the branch was written anew, stored runs of its commits tell where a search begins`() async throws {
+    @Test func `where the branch was written anew, stored runs tell where a search begins`() async throws {
         try await history.branch("old", from: "main~2")
         try await history.commit("gone")
         let gone = CulpritDesk.Wanted(

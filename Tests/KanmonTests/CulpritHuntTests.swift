@@ -117,7 +117,7 @@ import Testing
             try await find(from: "main~2", failing: ["inner", "outer"]) == Found(suspects: ["inner"], merge: "outer"))
     }
 
-    @Test func `a merge of several branches, and one whose branch begins nowhere here, are named as they are`() async throws {
+    @Test func `a merge of several branches, or of one that begins nowhere, is named as it is`() async throws {
         try await history.commit("a")
         for name in ["x", "y"] {
             try await history.branch(name, from: "main")
@@ -164,7 +164,7 @@ import Testing
         #expect(found == Found(suspects: ["c"]))
     }
 
-    @Test func `what cannot be tested at an end is said, and what fails for another reason ends the search`() async throws {
+    @Test func `what keeps an end from being tested is said, and any other failure ends the search`() async throws {
         try await history.commit("a", "b", "c")
         let gap = try await find(from: "main~2") { commit, _, times in
             if commit.subject == "c" { throw CulpritTrial.Unusable(why: "it is not laid out exactly: sub") }

@@ -49,10 +49,10 @@ struct CulpritLines: Sendable {
     func line(from good: ObjectID, to bad: ObjectID) async throws -> [LineCommit] {
         let between = try await repository.line(to: bad, from: good, limit: CulpritHunt.mostCommits + 1)
         guard between.count <= CulpritHunt.mostCommits else {
+            let most = Figures.grouped(CulpritHunt.mostCommits)
             throw Problem(
-                .usage,
-                "there are more than \(Figures.grouped(CulpritHunt.mostCommits)) commits between the ends, or they are of "
-                    + "two branches", hint: "name nearer ones with --good and --bad")
+                .usage, "there are more than \(most) commits between the ends, or they are of two branches",
+                hint: "name nearer ones with --good and --bad")
         }
         guard let oldest = between.last, oldest.parents.first == good,
             let first = try await repository.line(to: good, limit: 1).first
