@@ -176,6 +176,26 @@ import Testing
         }
     }
 
+    @Test func `a tree that is not laid out as it is in git is not tested`() async throws {
+        try history.folder.write(
+            "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: \"kit\")\n",
+            to: "work/Package.swift")
+        try await history.commit("a")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(history.folder.work)/out", withDestinationPath: "/etc/hostname")
+        try await history.commit("b")
+        let line = try await history.desk.question(CulpritHistory.test, good: "main~1", bad: "main").line
+        let trial = CulpritTrial(
+            judge: history.desk.judge, project: CulpritHistory.project, test: CulpritHistory.test,
+            deadline: SuspendingClock.now + .seconds(60), progress: { _ in }, tell: { _ in })
+        do {
+            _ = try await trial.report(of: line[1], .alone, times: 1)
+            Issue.record("it was tested")
+        } catch let error as CulpritTrial.Unusable {
+            #expect(error.why.hasPrefix("it is not laid out exactly: "))
+        }
+    }
+
     @Test func `a search that has no time, and one that loses it, name nobody`() async throws {
         try await history.commit("a", "b", "c", "d")
         let none = try await find(from: "main~3", within: .zero) { _, _, _ in Self.report(nil) }
