@@ -1,5 +1,7 @@
+import Access
 import Foundation
 import Gate
+import HTTPTypes
 import Pages
 import RunModel
 import Storage

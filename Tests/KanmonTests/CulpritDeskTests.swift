@@ -1,5 +1,6 @@
 import Foundation
 import Gate
+import Repository
 import RunModel
 import Storage
 import TestSupport
