@@ -56,6 +56,19 @@ import Testing
         #expect(try restored("five", of: "other") == [culprit("c")])
     }
 
+    @Test func `a project that has the name of another one later has none of its answers`() throws {
+        let (ledger, names) = (CulpritLedger(home), ProjectNames(home))
+        try ledger.add(culprit("a"), project: "first")
+        try ledger.add(culprit("b"), project: "second")
+        try names.rename("first", to: "other")
+        try ledger.rename("first", to: "other")
+        try names.rename("second", to: "first")
+        try ledger.rename("second", to: "first")
+        #expect(try restored("one", of: "other") == [culprit("a")])
+        #expect(try restored("two", of: "first") == [culprit("b")])
+        #expect(try restored("three", of: "second") == [])
+    }
+
     @Test func `a home without answers restores none, and a damaged file keeps no store from being made`() throws {
         #expect(try restored("none", of: "old") == [])
         try FileManager.default.createDirectory(atPath: home.culprits, withIntermediateDirectories: true)

@@ -90,7 +90,8 @@ public struct CulpritSearch: Sendable {
         last = weights.count
         let sum = weights.reduce(0, +)
         let none = log(Self.noneAtFirst)
-        priors = [none] + weights.map { log((1 - 2 * Self.noneAtFirst) * $0 / sum) } + [none]
+        let commits = weights.map { (weight: Double) -> Double in log((1 - 2 * Self.noneAtFirst) * weight / sum) }
+        priors = [none] + commits + [none]
         unbroken = .unbroken(knowing: past)
         failures = Array(repeating: 0, count: last + 1)
         passes = failures
@@ -266,6 +267,7 @@ extension CulpritSearch {
     /// The entropy of what happens with a probability, in nats.
     private static func entropy(_ probability: Double) -> Double {
         guard probability > 0, probability < 1 else { return 0 }
-        return -probability * log(probability) - (1 - probability) * log(1 - probability)
+        let rest = 1 - probability
+        return -(probability * log(probability) + rest * log(rest))
     }
 }

@@ -81,6 +81,7 @@ extension ProjectCommand {
                 throw Problem.noProject(name)
             }
             try ProjectNames(home).rename(name, to: newName)
+            try CulpritLedger(home).rename(name, to: newName)
             StandardStreams.print(
                 "'\(TerminalText.safe(name))' is called '\(TerminalText.safe(newName))' now")
         }

@@ -42,6 +42,11 @@ struct CulpritLedger: Sendable {
             entries.reversed().map { ProjectCulprit($0.culprit, project: try names.current($0.project)) })
     }
 
+    /// Gives what was found in a project its new name: another project may have the old one some day.
+    func rename(_ name: String, to other: String) throws {
+        try file.replace(where: { Name($0.project) == Name(name) }, by: { Entry(project: other, culprit: $0.culprit) })
+    }
+
     /// Forgets what was found in a project, under any of its names.
     func forget(_ projects: [String]) throws {
         let names = Set(projects.map { Name($0) })

@@ -15,10 +15,7 @@ struct LineFile<Entry: Codable & Sendable>: Sendable {
     /// - Throws: `Problem` if it cannot be written, or is larger than the whole file may be.
     func add(_ entry: Entry) throws(Problem) {
         try change { lines in
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            encoder.dateEncodingStrategy = .iso8601
-            let line = Array(try encoder.encode(entry))
+            let line = try Self.line(of: entry)
             guard line.count < largest else { throw Problem(.ioError, "an entry is too large for \(path)") }
             return Array(lines.suffix(most - 1)) + [line]
         }
@@ -35,6 +32,26 @@ struct LineFile<Entry: Codable & Sendable>: Sendable {
     func remove(where isRemoved: (Entry) -> Bool) throws(Problem) {
         guard try all().contains(where: isRemoved) else { return }
         try change { lines in lines.filter { line in entry(line).map { !isRemoved($0) } ?? true } }
+    }
+
+    /// Puts others in the place of entries; on disk when it returns. Nothing is written where there are none of them.
+    ///
+    /// - Throws: `Problem` if the file cannot be written.
+    func replace(where isReplaced: (Entry) -> Bool, by other: (Entry) -> Entry) throws(Problem) {
+        guard try all().contains(where: isReplaced) else { return }
+        try change { lines in
+            try lines.map { line in
+                guard let entry = entry(line), isReplaced(entry) else { return line }
+                return try Self.line(of: other(entry))
+            }
+        }
+    }
+
+    private static func line(of entry: Entry) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return Array(try encoder.encode(entry))
     }
 
     private func entry(_ line: [UInt8]) -> Entry? {
