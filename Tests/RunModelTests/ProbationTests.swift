@@ -126,14 +126,35 @@ import Testing
                 == "probation: 10000001 is not from 0 to 10,000,000")
         #expect(
             fault { $0.entries[0].counts = Array(repeating: Probation.Count(.alone, TrialTally()), count: 21) }
-                == "probation of a test: 21 entries, the limit is 20")
-        let sample = FailureSample(outcome: .failed, issues: [])
+                == "probation of a test: 21 entries, the limit is 5")
         #expect(
+            fault { $0.entries[0].counts = [Probation.Count(.company, TrialTally(failed: 3, crashed: 2, timedOut: 1))] }
+                == "probation: a test failed more than 5 times in one way")
+        #expect(
+            fault { $0.entries[0].counts = [Probation.Count(.alone, TrialTally(failed: .max, crashed: .max))] }
+                == "probation: 9223372036854775807 is not from 0 to 10,000,000")
+        func faultOfFailure(_ sample: FailureSample, waiting: Int = 0) -> String? {
             fault {
                 $0.entries[0].firstFailure = Probation.Failure(
                     way: .alone, repetition: 1, sample: sample,
-                    waiting: Array(repeating: Self.test("b"), count: 21))
-            } == "waiting tests: 21 entries, the limit is 20")
+                    waiting: Array(repeating: Self.test("b"), count: waiting))
+            }
+        }
+        let issue = Issue(message: String(repeating: "a", count: 8_000), argument: "b")
+        #expect(
+            faultOfFailure(FailureSample(outcome: .failed, issues: []), waiting: 21)
+                == "waiting tests: 21 entries, the limit is 20")
+        #expect(
+            faultOfFailure(FailureSample(outcome: .passed, issues: [])) == "probation: a first failure that is none")
+        #expect(
+            faultOfFailure(FailureSample(outcome: .failed, issues: [issue]))
+                == "probation: a message is longer than 8,000 bytes")
+        #expect(
+            faultOfFailure(FailureSample(outcome: .failed, issues: Array(repeating: Issue(message: ""), count: 21)))
+                == "issues: 21 entries, the limit is 20")
+        #expect(
+            fault { $0.obstacle = String(repeating: "a", count: 4_001) }
+                == "probation: a text is longer than 4,000 bytes")
         #expect(fault { $0.budget = .seconds(-1) } == "probation: its budget is below zero")
         #expect(
             fault { $0.seed = .max } == "probation: the seed 18446744073709551615 is larger than 9007199254740991")

@@ -4,6 +4,8 @@
 public struct Probation: Sendable, Hashable, Codable {
     /// So many tests are listed at most.
     public static let mostTests = 1_000
+    /// A test that has failed so often in one way has shown enough, and is not repeated in that way again.
+    public static let mostFailures = 5
     /// The largest seed: what every reader of JSON takes for a whole number.
     public static let largestSeed: UInt64 = 1 << 53 - 1
 
@@ -179,31 +181,50 @@ extension Probation.Reason? {
 
 extension Probation: Limited {
     /// The largest number of repetitions that is believed.
-    private static let mostRepetitions = 10_000_000
+    fileprivate static let mostRepetitions = 10_000_000
+    /// The longest text besides those of issues, in bytes.
+    private static let longestText = 4_000
 
     /// What is beyond a limit.
     public var fault: String? {
         if let fault = Self.fault("probation", count: entries.count, most: Self.mostTests) { return fault }
-        let counts = entries.flatMap(\.counts)
-        if let fault = Self.fault("probation of a test", count: entries.map(\.counts.count).max() ?? 0, most: 20) {
-            return fault
-        }
-        let samples = entries.compactMap(\.firstFailure)
-        if let fault = Self.fault(
-            "waiting tests", count: samples.map(\.waiting.count).max() ?? 0, most: Failure.mostWaiting)
-        {
-            return fault
-        }
-        let numbers =
-            [runs, unlisted] + samples.map(\.repetition)
-            + counts.flatMap { count in
-                let tally = count.tally
-                return [tally.passed, tally.failed, tally.crashed, tally.timedOut, tally.skipped, tally.unended]
-            }
-        if let number = numbers.first(where: { !(0...Self.mostRepetitions).contains($0) }) {
-            return "probation: \(number) is not from 0 to \(Figures.grouped(Self.mostRepetitions))"
+        if let fault = Self.fault(of: [runs, unlisted]) ?? entries.lazy.compactMap(\.fault).first { return fault }
+        if let obstacle, obstacle.utf8.count > Self.longestText {
+            return "probation: a text is longer than \(Figures.grouped(Self.longestText)) bytes"
         }
         if seed > Self.largestSeed { return "probation: the seed \(seed) is larger than \(Self.largestSeed)" }
         return budget < .zero ? "probation: its budget is below zero" : nil
+    }
+
+    /// What is wrong with a number of repetitions or tests.
+    fileprivate static func fault(of numbers: [Int]) -> String? {
+        numbers.first { !(0...mostRepetitions).contains($0) }
+            .map { "probation: \($0) is not from 0 to \(Figures.grouped(mostRepetitions))" }
+    }
+}
+
+extension Probation.Entry {
+    /// What is beyond a limit. How often a test may have failed is limited because the bound of its proportion takes a step for each failure.
+    fileprivate var fault: String? {
+        let tallies = counts.map(\.tally)
+        let numbers = tallies.flatMap { [$0.passed, $0.failed, $0.crashed, $0.timedOut, $0.skipped, $0.unended] }
+        return Probation.fault("probation of a test", count: counts.count, most: Probation.Way.allCases.count)
+            ?? Probation.fault(of: numbers + [firstFailure?.repetition ?? 0])
+            ?? (tallies.contains { $0.failures > Probation.mostFailures }
+                ? "probation: a test failed more than \(Probation.mostFailures) times in one way" : nil)
+            ?? firstFailure?.fault
+    }
+}
+
+extension Probation.Failure {
+    /// What is beyond a limit.
+    fileprivate var fault: String? {
+        let longest = 4 * FailureSample.longestMessage
+        if !sample.outcome.isFailure { return "probation: a first failure that is none" }
+        if sample.issues.contains(where: { $0.message.utf8.count + ($0.argument?.utf8.count ?? 0) > longest }) {
+            return "probation: a message is longer than \(Figures.grouped(longest)) bytes"
+        }
+        return Probation.fault("issues", count: sample.issues.count, most: FailureSample.mostIssues)
+            ?? Probation.fault("waiting tests", count: waiting.count, most: Self.mostWaiting)
     }
 }
