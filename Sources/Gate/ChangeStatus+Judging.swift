@@ -73,7 +73,7 @@ extension ChangeStatus {
         }
         unrelatedFailures = run.testMap?.unrelated(among: run.failures, to: comparison.changes) ?? []
         // What limits the comparison matters to a rule; without one, words of the status say that no run is stored.
-        notes = policy.asksForComparison ? Self.notes(comparison, run: run) : []
+        notes = policy.comparesLines ? Self.notes(comparison, run: run) : []
     }
 
     private static func notes(_ comparison: ChangeComparison, run: TestRun) -> [Note] {

@@ -134,5 +134,8 @@ public struct ChangeStatus: Sendable, Hashable, Codable {
 
 extension Policy {
     /// Whether a rule compares with the lines of a base.
-    public var asksForComparison: Bool { patch != nil || project?.mayDrop != nil || probation != nil }
+    public var asksForComparison: Bool { comparesLines || probation != nil }
+
+    /// Whether a rule compares what lines are covered with a base.
+    var comparesLines: Bool { patch != nil || project?.mayDrop != nil }
 }

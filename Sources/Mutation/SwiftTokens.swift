@@ -205,8 +205,9 @@ public struct SwiftTokens: Sendable, Hashable {
 
     /// Goes over an expression in a string, which may have strings.
     private mutating func skipInterpolation() -> Bool {
-        let known = tokens
-        defer { tokens = known }
+        let known = tokens.count
+        // What is in it is a part of the string; a source may have thousands of them.
+        defer { tokens.removeSubrange(known...) }
         var depth = 0
         repeat {
             guard place < end else { return false }

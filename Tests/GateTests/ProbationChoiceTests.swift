@@ -63,7 +63,6 @@ import Testing
     ) -> [TestID: Probation.Reason] {
         let choice = ProbationChoice(
             among: Self.tests, in: sources, against: [ProbationChoice.Base(changes: changes, known: known)])
-        #expect(choice.unlisted == 0)
         return Dictionary(choice.entries.compactMap { entry in entry.reason.map { (entry.test, $0) } }) { $1 }
     }
 
@@ -133,20 +132,28 @@ import Testing
                 == [Self.evicts: .file, Self.fills: .file])
         #expect(
             chosen(Self.edit(Self.fixtures, 4..<5), sources: [unreadable] + rest) == [Self.raw: .uses("makeServer")])
-        let elsewhere = FileChange(path: loose.path, basePath: loose.path, changes: [], leadsElsewhere: true)
-        #expect(chosen(elsewhere) == [Self.raw: .changed])
     }
 
-    @Test func `of several bases each counts, and more tests than can be listed are counted`() {
+    @Test func `what lies behind a link that leads elsewhere is another source, and so is what a condition exposes`() {
+        let raw = "Tests/CoreTests/RawTests.swift"
+        let file = FileChange(path: raw, basePath: raw, changes: [], leadsElsewhere: true)
+        #expect(chosen(file) == [Self.raw: .changed])
+        let more = FileChange(path: "Tests/MoreTests", basePath: "Tests/MoreTests", changes: [], leadsElsewhere: true)
+        #expect(chosen(more) == [Self.other: .changed])
+        #expect(chosen(FileChange(path: "Tests/More", basePath: nil, changes: [], leadsElsewhere: true)) == [:])
+        let unreadable = TestSource(path: "Tests/MoreTests/More.swift", module: "MoreTests", parts: nil)
+        #expect(chosen(more, sources: [unreadable]) == [Self.other: .file])
+        let exposed = FileChange(
+            path: Self.cacheTests, basePath: Self.cacheTests, changes: [ChangedLines(base: 1..<2, head: 1..<2)],
+            exposed: [18..<19])
+        #expect(chosen(exposed) == [Self.fills: .changed])
+    }
+
+    @Test func `of several bases each counts`() {
         let first = ProbationChoice.Base(changes: [Self.edit(Self.cacheTests, 12..<13)], known: Set(Self.tests))
         let second = ProbationChoice.Base(changes: [], known: [Self.evicts, Self.fills, Self.raw])
         let both = ProbationChoice(among: Self.tests, in: Self.sources, against: [first, second])
         #expect(both.entries.map(\.test) == [Self.other, Self.evicts])
         #expect(both.entries.map(\.reason) == [.new, .changed])
-        let many = (0..<1_234).map { Self.test("t\(10_000 + $0)") }
-        let choice = ProbationChoice(
-            among: many, in: [], against: [ProbationChoice.Base(changes: [], known: [])])
-        #expect(choice.entries.map(\.test) == Array(many.prefix(1_000)))
-        #expect(choice.unlisted == 234)
     }
 }

@@ -119,4 +119,73 @@ import Testing
         let detail = "the toolchain writes profiles in a format that is not known"
         #expect(try ProfileInventory(directory: profiles).unkept == [Note(.countersNotKept, detail: detail)])
     }
+
+    @Test(.slow) func `only the pool of Swift is narrowed, only where that is asked for, and what tests start is not`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let clang = try await ToolchainLocator(environment: ProcessInfo.processInfo.environment).locate().tools.clang
+        func run(_ program: String, _ arguments: [String], _ variables: [String: String] = [:]) async throws -> String {
+            let command = ChildCommand(
+                executable: program, arguments: arguments,
+                environment: ["PATH": "/usr/bin:/bin"].merging(variables) { $1 }, workingDirectory: folder.path)
+            let captured = CapturedOutput()
+            let outcome = try await ChildProcess(command, limits: .init(run: .seconds(120)), mergesStreams: false)
+                .run(captured)
+            #expect(outcome.termination == .exited(0), "\(captured.errorText)")
+            return String(decoding: captured.output, as: UTF8.self)
+        }
+        for (name, text) in PreloadCompiler.preloaded { _ = try folder.write(Data(text), to: name) }
+        _ = try folder.write(
+            """
+            #include <stdio.h>
+            void dispatch_queue_set_width(void *queue, long width) { printf("%s %ld\\n", (const char *)queue, width); }
+
+            """, to: "dispatch.c")
+        // The runtime asks for all processors, everything else for a number of its own.
+        _ = try folder.write(
+            """
+            #include <stdio.h>
+            #include <stdlib.h>
+            void dispatch_queue_set_width(void *queue, long width);
+            void use(void) {
+                dispatch_queue_set_width("tasks", -3);
+                dispatch_queue_set_width("own", 7);
+                printf("%s\\n", getenv("KANMON_POOL_WIDTH") == NULL ? "nothing to inherit" : "inherited");
+            }
+
+            """, to: "use.c")
+        _ = try folder.write("void use(void);\nint main(void) { use(); return 0; }\n", to: "main.c")
+        _ = try folder.write(
+            """
+            #include <dlfcn.h>
+            int main(void) {
+                void *library = dlopen("./libuse.so", RTLD_NOW | RTLD_LOCAL);
+                void (*use)(void) = library == NULL ? NULL : (void (*)(void))dlsym(library, "use");
+                if (use == NULL) return 1;
+                use();
+                return 0;
+            }
+
+            """, to: "late.c")
+        let sources = PreloadCompiler.preloaded.map(\.name).filter { $0.hasSuffix(".c") }
+        let linking = ["-L.", "-ldispatch", "-Wl,-rpath,\(folder.path)"]
+        _ = try await run(clang, ["-shared", "-fPIC", "-fvisibility=hidden"] + sources + ["-o", "preload.so"])
+        _ = try await run(
+            clang, ["-shared", "-fPIC", "dispatch.c", "-Wl,-soname,libdispatch.so", "-o", "libdispatch.so"])
+        _ = try await run(clang, ["-shared", "-fPIC", "use.c", "-o", "libuse.so"] + linking)
+        _ = try await run(clang, ["main.c", "use.c", "-o", "Kit.xctest"] + linking)
+        _ = try await run(clang, ["late.c", "-o", "Late.xctest", "-ldl"])
+
+        // Also where only a library of the program knows Dispatch.
+        for program in ["Kit.xctest", "Late.xctest"] {
+            for (width, tasks) in [(nil, -3), ("1", 1), ("2", 2), ("0", -3), ("many", -3)] as [(String?, Int)] {
+                var variables = ["LD_PRELOAD": "\(folder.path)/preload.so"]
+                variables["KANMON_POOL_WIDTH"] = width
+                #expect(
+                    try await run("\(folder.path)/\(program)", [], variables)
+                        == "tasks \(tasks)\nown 7\nnothing to inherit\n", "\(program) \(width ?? "none")")
+            }
+        }
+    }
 }

@@ -103,8 +103,10 @@ import Testing
         plan.take(report(Self.own, .passed), of: .alone)
         var hang = report([Self.own[0]], .timedOut)
         hang.entries[0].firstFailure?.issues = [
-            Issue(message: String(repeating: "x", count: 5_000)), Issue(message: "second"), Issue(message: "third"),
+            Issue(message: String(repeating: "x", count: 5_000), argument: String(repeating: "é", count: 5_000)),
+            Issue(message: "second"),
         ]
+        hang.entries[0].firstFailure?.count = 2
         hang.waiting = [Self.own[0], Self.others[1]]
         plan.take(hang, of: .company)
         plan.take(report(Self.own, .failed), of: .alone)
@@ -112,7 +114,9 @@ import Testing
         #expect(failure?.way == .company)
         #expect(failure?.repetition == 2)
         #expect(failure?.waiting == [Self.others[1]])
-        #expect(failure?.sample.issues.map(\.message) == [String(repeating: "x", count: 2_000), "second"])
+        #expect(failure?.sample.issues.map(\.message) == [String(repeating: "x", count: 2_000)])
+        #expect(failure?.sample.issues.map(\.argument) == [String(repeating: "é", count: 250)])
+        #expect(failure?.sample.count == 2)
         #expect(plan.entries[1].firstFailure?.repetition == 2)
         #expect(plan.entries[1].firstFailure?.waiting == [])
         // What did not come to an end has neither passed nor failed.
@@ -124,16 +128,15 @@ import Testing
         let request = StressRequest(
             runs: 1, budget: .seconds(30), seed: 1,
             durations: [Self.own[0]: .seconds(1), Self.own[1]: .milliseconds(5), Self.others[0]: .seconds(3)])
-        func limit(_ round: TrialRequest.Round, _ request: StressRequest = request) -> Duration {
-            request.testLimit(of: round, atMost: .seconds(120))
-        }
+        func limit(_ round: TrialRequest.Round) -> Duration { request.testLimit(of: round, atMost: .seconds(120)) }
         #expect(limit(TrialRequest.Round([Self.own[1]], .alone)) == .seconds(5))
         #expect(limit(TrialRequest.Round(Self.own, .alone)) == .seconds(10))
         #expect(limit(TrialRequest.Round([Self.own[1]], .inCompany(of: [Self.others[0]]))) == .seconds(30))
         #expect(limit(TrialRequest.Round([Self.own[1]], .inCompany(of: nil))) == .seconds(30))
         #expect(request.testLimit(of: TrialRequest.Round(Self.own, .alone), atMost: .seconds(8)) == .seconds(8))
         let unknown = StressRequest(runs: 1, budget: .seconds(300), seed: 1)
-        #expect(limit(TrialRequest.Round(Self.own, .alone), unknown) == .seconds(60))
-        #expect(limit(TrialRequest.Round(Self.own, .inCompany(of: nil)), unknown) == .seconds(120))
+        let all = TrialRequest.Round(Self.own, .inCompany(of: nil))
+        #expect(unknown.testLimit(of: TrialRequest.Round(Self.own, .alone), atMost: .seconds(120)) == .seconds(60))
+        #expect(unknown.testLimit(of: all, atMost: .seconds(120)) == .seconds(120))
     }
 }

@@ -112,6 +112,7 @@ extension DashboardResponder {
             policy.patch = nil
             policy.project = nil
             policy.ratchet = nil
+            policy.probation = nil
             return (
                 floor: floor, verdict: try Verdict(judging: stored.run, by: policy, history: stored.verdict.lineHistory)
             )

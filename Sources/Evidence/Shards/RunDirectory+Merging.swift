@@ -69,7 +69,7 @@ extension RunDirectory {
 
     /// What came of new and changed tests in all shards; `nil` where no shard says anything of them.
     ///
-    /// Where one of them says nothing, or nothing that can be read, it is about no base: nothing is judged by it then.
+    /// Where one of them says nothing, or nothing that can be read, it is about no base: it proves nothing then.
     private static func probation(of directories: [RunDirectory]) throws(EvidenceError) -> [UInt8]? {
         var parts: [Probation] = []
         for directory in directories {
@@ -84,7 +84,10 @@ extension RunDirectory {
         if parts.count < directories.count || Set(parts.map(\.base)).count > 1 { merged.base = "" }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(merged)).map { [UInt8]($0) }
+        guard let bytes = (try? encoder.encode(merged)).map({ [UInt8]($0) }),
+            (try? Self.check(bytes, as: .probation, file: "probation.json")) != nil
+        else { return nil }
+        return bytes
     }
 
     private static func areWhole(_ directories: [RunDirectory]) throws(EvidenceError) -> Bool {

@@ -7,8 +7,6 @@ public import RunModel
 public struct ProbationChoice: Sendable, Hashable {
     /// The tests, each with its reason: the new ones first, each kind ordered by identity.
     public let entries: [Probation.Entry]
-    /// How many more there are than can be listed.
-    public let unlisted: Int
 
     /// What a run is compared with.
     public struct Base: Sendable, Hashable {
@@ -19,6 +17,18 @@ public struct ProbationChoice: Sendable, Hashable {
 
         /// Makes a base from its parts.
         public init(changes: [FileChange], known: Set<TestID>?) { (self.changes, self.known) = (changes, known) }
+
+        /// How sources differ from it, by their paths; below a link or a submodule that leads elsewhere all of them do.
+        public func changes(of paths: [String]) -> [Name: FileChange] {
+            let found = changes.compactMap { change in change.path.map { (Name($0), change) } }
+            let places = found.filter { $0.1.leadsElsewhere == true }
+            var byPath = Dictionary(found) { first, _ in first }
+            guard !places.isEmpty else { return byPath }
+            for path in paths where byPath[Name(path)] == nil {
+                byPath[Name(path)] = places.first { path.utf8.starts(with: "\($0.0.text)/".utf8) }?.1
+            }
+            return byPath
+        }
     }
 
     /// Chooses among the tests of a run.
@@ -35,8 +45,7 @@ public struct ProbationChoice: Sendable, Hashable {
             if let known = base.known {
                 for test in tests where !known.contains(test) && reasons[test] == nil { reasons[test] = .new }
             }
-            let found = base.changes.compactMap { change in change.path.map { (Name($0), change) } }
-            let changes = Dictionary(found) { first, _ in first }
+            let changes = base.changes(of: sources.map(\.path))
             for (module, sources) in byModule {
                 guard let own = ofModule[module], sources.contains(where: { changes[Name($0.path)] != nil }) else {
                     continue
@@ -49,24 +58,29 @@ public struct ProbationChoice: Sendable, Hashable {
                 }
             }
         }
-        let all = reasons.map { Probation.Entry(test: $0.key, reason: $0.value) }.inOrder
-        entries = Array(all.prefix(Probation.mostTests))
-        unlisted = all.count - entries.count
+        entries = reasons.map { Probation.Entry(test: $0.key, reason: $0.value) }.inOrder
     }
 }
 
 extension Baseline {
+    /// Whether it is known of each base what changed since.
+    ///
+    /// - Parameter comparison: What changed since this base.
+    public func isWhollyCompared(changed comparison: ChangeComparison?) -> Bool {
+        commit != nil && comparison != nil
+            && (others ?? []).allSatisfy { $0.baseline.commit != nil && $0.comparison != nil }
+    }
+
     /// What new and changed tests are looked for against: each base, and what changed since; `nil` where that is not known of all of them.
     ///
     /// - Parameter comparison: What changed since this base.
     public func probationBases(changed comparison: ChangeComparison?) -> [ProbationChoice.Base]? {
-        var bases: [ProbationChoice.Base] = []
-        for (baseline, comparison) in [(self, comparison)] + (others ?? []).map({ ($0.baseline, $0.comparison) }) {
-            guard baseline.commit != nil, let comparison else { return nil }
-            let known = baseline.run.map { Set($0.outcomes.map(\.id)) }
-            bases.append(ProbationChoice.Base(changes: comparison.changes, known: known))
+        guard isWhollyCompared(changed: comparison) else { return nil }
+        let all = [(self, comparison)] + (others ?? []).map { ($0.baseline, $0.comparison) }
+        return all.map { baseline, comparison in
+            ProbationChoice.Base(
+                changes: comparison?.changes ?? [], known: baseline.run.map { Set($0.outcomes.map(\.id)) })
         }
-        return bases
     }
 
     /// What a probation against these bases is kept by; see `Probation.base`.
@@ -113,7 +127,7 @@ private struct Spread {
         for index in places.indices {
             guard let change = changes[places[index].path] else { continue }
             let part = places[index].part
-            if change.leadsElsewhere == true || change.touches(part.lines) {
+            if change.leadsElsewhere == true || change.touches(part.lines) || change.exposes(part.lines) {
                 touch(index, isAdded: change.adds(part.lines))
             } else if part.kind == .type, removesMember(of: part, change) {
                 reach(index, by: part.names.first?.text ?? "")
@@ -200,9 +214,11 @@ private struct Spread {
 
     /// Of a source that changed and cannot be read, all tests may be others that no other source declares.
     private mutating func judgeUnreadable() {
-        guard sources.contains(where: { $0.parts == nil && changes[Name($0.path)]?.changes.isEmpty == false }) else {
-            return
+        let isChanged = sources.contains { source in
+            guard source.parts == nil, let change = changes[Name(source.path)] else { return false }
+            return change.leadsElsewhere == true || !change.changes.isEmpty
         }
+        guard isChanged else { return }
         let declared = Set(places.flatMap(\.tests))
         for test in tests where !declared.contains(test) && reasons[test] == nil { reasons[test] = .file }
     }
@@ -216,6 +232,11 @@ extension Range<Int> {
 }
 
 extension FileChange {
+    /// Whether any of these lines may be compiled for the first time.
+    fileprivate func exposes(_ lines: ClosedRange<Int>) -> Bool {
+        (exposed ?? []).contains { !$0.isEmpty && $0.overlaps(lines) }
+    }
+
     /// Whether all of these lines are new.
     fileprivate func adds(_ lines: ClosedRange<Int>) -> Bool {
         changes.contains { $0.head.contains(lines.lowerBound) && $0.head.contains(lines.upperBound) }

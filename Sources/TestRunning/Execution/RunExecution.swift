@@ -142,12 +142,13 @@ struct RunExecution: Sendable {
                 let known = gaps.count
                 if measuresCoverage { try await measure(invocation, package.modules) }
                 if isEstimated { try giveUpDoubtfulEstimate(gapsBefore: known) }
-                try await proveTests()
             } else {
                 gaps.append(Gap(.noTests, detail: "the package has no test target"))
             }
         }
         await compareAgain(package.modules, stamps, sources)
+        // What changes from here on is none of what was tested.
+        await proveTests()
         return (subject, sources)
     }
 

@@ -13,12 +13,11 @@ struct StressPlan: Sendable, Hashable {
 
     /// Every so many repetitions there is one with one thread, and one with two: what blocks a thread does so each time.
     private static let narrowEvery = 5
-    /// A test that has failed so often in one way has shown enough, and leaves its time to the others.
-    private static let mostFailures = 5
     /// So many tests are drawn as company at most.
     private static let mostDrawn = 50
-    /// So many issues of a failure are kept, and of each text so many characters.
-    private static let (mostIssues, longestText) = (2, 2_000)
+    /// So many bytes of a message are kept, and of the argument that it is about. With a thousand tests that is a fraction of what is read
+    /// back.
+    private static let (longestMessage, longestArgument) = (FailureSample.longestMessage, 500)
 
     /// What came of each test so far, in the order in which they were asked for.
     private(set) var entries: [Probation.Entry]
@@ -93,8 +92,8 @@ struct StressPlan: Sendable, Hashable {
     /// Whether a test is to be repeated once more in a way.
     private func isWanted(_ entry: Probation.Entry, _ way: Probation.Way) -> Bool {
         guard let tally = entry.counts.first(where: { $0.way == way })?.tally else { return true }
-        // One that hangs takes all the time there is.
-        return tally.timedOut == 0 && tally.failures < Self.mostFailures
+        // One that hangs takes all the time there is, and what fails each time takes it from the others.
+        return tally.timedOut == 0 && tally.failures < Probation.mostFailures
     }
 
     /// Notes down what came of a step.
@@ -115,11 +114,12 @@ struct StressPlan: Sendable, Hashable {
         }
     }
 
+    /// The first issue alone, with how many there were.
     private static func shortened(_ sample: FailureSample) -> FailureSample {
-        let issues = sample.issues.prefix(mostIssues).map { issue in
+        let issues = sample.issues.prefix(1).map { issue in
             var issue = issue
-            issue.message = String(issue.message.prefix(longestText))
-            issue.argument = issue.argument.map { String($0.prefix(longestText)) }
+            issue.message = String(decoding: issue.message.utf8.prefix(longestMessage), as: UTF8.self)
+            issue.argument = issue.argument.map { String(decoding: $0.utf8.prefix(longestArgument), as: UTF8.self) }
             return issue
         }
         return FailureSample(outcome: sample.outcome, issues: issues, count: sample.count)

@@ -64,18 +64,22 @@ public struct ProbationRequest: Sendable {
     public var isDemanded: Bool
     /// The tests whose failures say nothing, by their identities.
     public var excused: Set<Name>
-    /// Which tests they are, of all that there are, each with its reason; and how many more than can be listed. Asked once, after the tests.
-    public var choose: @Sendable (_ modules: [Module], _ tests: [TestID]) -> (entries: [Probation.Entry], unlisted: Int)
+    /// When whoever waits for the run does not wait any more; `nil` for never.
+    public var deadline: SuspendingClock.Instant?
+    /// Which tests they are, of all that there are, each with its reason, in the order in which they are to be listed. Asked once, after the
+    /// tests.
+    public var choose: @Sendable (_ modules: [Module], _ tests: [TestID]) -> [Probation.Entry]
     /// What came of it as a file of the run directory; `nil` where it cannot be kept.
     public var file: @Sendable (Probation) -> GivenFile?
 
     /// Makes a request from its parts.
     public init(
         _ stress: StressRequest, base: String, isDemanded: Bool, excused: Set<Name>,
-        choose: @escaping @Sendable ([Module], [TestID]) -> (entries: [Probation.Entry], unlisted: Int),
+        deadline: SuspendingClock.Instant? = nil,
+        choose: @escaping @Sendable ([Module], [TestID]) -> [Probation.Entry],
         file: @escaping @Sendable (Probation) -> GivenFile?
     ) {
         (self.stress, self.base, self.isDemanded, self.excused) = (stress, base, isDemanded, excused)
-        (self.choose, self.file) = (choose, file)
+        (self.deadline, self.choose, self.file) = (deadline, choose, file)
     }
 }

@@ -50,7 +50,7 @@ struct GateCommand: AsyncParsableCommand {
         let draft = try policy.map { try SettingsLoader(surroundings: surroundings).load(file: $0) }
         var policy = draft?.policy ?? found.verdict.policy
         // Without its directory the run's base is unknown.
-        if draft != nil, found.directory == nil { policy.ratchet = nil }
+        if draft != nil, found.directory == nil { (policy.ratchet, policy.probation) = (nil, nil) }
         let kept = try found.directory.flatMap { try KeptJSON.baseline.read(from: $0) }
         let baseline = draft.map { kept?.adopting($0.gateSettings(file: self.policy)) } ?? kept
         if draft != nil, let absence = baseline?.absence, policy.asksForComparison {

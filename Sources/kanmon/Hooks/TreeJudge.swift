@@ -192,6 +192,7 @@ struct TreeJudge: Sendable {
         var work = Checkpoint.Subject(
             package: package, settings: settings, tests: subject.tests, mapping: subject.mapping,
             baseline: baseline, comparison: comparison, forge: forge)
+        work.deadline = subject.budget.map { begin + $0 }
         work.trial = try await trial(of: subject, project: finder.project)
         work.authors = AuthorFinder(
             repository: repository, subpath: subpath, root: root, revision: revision, owners: baseline?.owners,
@@ -199,7 +200,7 @@ struct TreeJudge: Sendable {
         work.causes = CauseFinder(
             surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
             project: finder.project, root: root, isLaidOut: true, settings: settings, baseline: baseline,
-            deadline: subject.budget.map { begin + $0 })
+            deadline: work.deadline)
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
         let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)
         shadow.close()

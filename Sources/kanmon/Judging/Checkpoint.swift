@@ -52,6 +52,8 @@ struct Checkpoint: Sendable {
         var authors: AuthorFinder?
         /// Who finds out why tests failed; `nil` outside of git, and where nothing is built here.
         var causes: CauseFinder?
+        /// When whoever waits for the run does not wait any more; `nil` for never.
+        var deadline: SuspendingClock.Instant?
     }
 
     /// How long a run of the subject will take; `nil` where nobody knows, or where only a part of the tests is wanted.
@@ -162,7 +164,8 @@ struct Checkpoint: Sendable {
         request.seed = seed
         if let baseline = subject.baseline {
             request.probation = ProbationFinder(
-                settings: settings, root: package.root, baseline: baseline, comparison: subject.comparison
+                settings: settings, root: package.root, baseline: baseline, comparison: subject.comparison,
+                deadline: subject.deadline
             ).request(nonce: seed)
         }
         let (authors, causes) = (subject.authors, subject.causes)

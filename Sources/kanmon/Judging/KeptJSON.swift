@@ -106,7 +106,8 @@ extension Verdict {
             // that a file is damaged is a gap of the run already.
             with: try? KeptJSON.sparedLines.read(from: directory),
             authors: try? KeptJSON.authors.read(from: directory),
-            probation: KeptJSON.probation.read(from: directory),
+            // What cannot be read has proven nothing, which is a gap where it is demanded, and else nobody's loss.
+            probation: try? KeptJSON.probation.read(from: directory),
             causes: Self.causes(of: run, in: directory, baseline, comparison))
     }
 

@@ -12,39 +12,41 @@ struct ProbationFinder: Sendable {
     let baseline: Baseline
     /// What changed since the base.
     let comparison: ChangeComparison?
+    /// When whoever waits for the run does not wait any more; `nil` for never.
+    var deadline: SuspendingClock.Instant?
 
     /// What a run is asked for; `nil` where the settings want nothing repeated, or nobody knows what is new.
     ///
     /// - Parameter nonce: What the seed is made of.
     func request(nonce: String) -> ProbationRequest? {
-        guard let budget = settings.probationBudget.value, let bases = baseline.probationBases(changed: comparison)
-        else { return nil }
-        let demands = [settings.policy] + ([baseline] + (baseline.others ?? []).map(\.baseline)).compactMap {
-            $0.settings?.policy
+        guard let budget = settings.probationBudget.value, baseline.isWhollyCompared(changed: comparison) else {
+            return nil
         }
-        let root = root
+        let bases = [baseline] + (baseline.others ?? []).map(\.baseline)
+        let policies = [settings.policy] + bases.compactMap { $0.settings?.policy }
         return ProbationRequest(
             StressRequest(runs: settings.probationRuns.value, budget: budget, seed: Self.seed(nonce: nonce)),
-            base: baseline.probationKey, isDemanded: demands.contains { $0.probation != nil },
-            excused: Set(settings.policy.quarantine.map { Name($0.test) }),
-            choose: { modules, tests in
-                let choice = ProbationChoice(
-                    among: tests, in: Self.sources(of: modules, in: root, bases), against: bases)
-                return (choice.entries, choice.unlisted)
-            }, file: { try? KeptJSON.probation.givenFile($0) })
+            base: baseline.probationKey, isDemanded: policies.contains { $0.probation != nil },
+            excused: Set(settings.policy.quarantine.map { Name($0.test) }), deadline: deadline,
+            choose: { modules, tests in choose(among: tests, of: modules) },
+            file: { try? KeptJSON.probation.givenFile($0) })
     }
 
     /// A seed that a person can write down.
     static func seed(nonce: String) -> UInt64 { StableHash(nonce).value % 1_000_000_000 }
 
+    /// The tests of a package that are new or changed.
+    private func choose(among tests: [TestID], of modules: [Module]) -> [Probation.Entry] {
+        guard let bases = baseline.probationBases(changed: comparison) else { return [] }
+        return ProbationChoice(among: tests, in: sources(of: modules, against: bases), against: bases).entries
+    }
+
     /// The sources of the test targets of which one changed.
-    private static func sources(of modules: [Module], in root: String, _ bases: [ProbationChoice.Base]) -> [TestSource]
-    {
-        let changed = Set(bases.flatMap(\.changes).compactMap(\.path).map { Name($0) })
-        let targets = modules.filter { module in
-            module.kind == .test && module.isSwift && module.sourcePaths.contains { changed.contains(Name($0)) }
-        }
-        return targets.flatMap { module in
+    private func sources(of modules: [Module], against bases: [ProbationChoice.Base]) -> [TestSource] {
+        let targets = modules.filter { $0.kind == .test && $0.isSwift }
+        let paths = targets.flatMap(\.sourcePaths)
+        let changed = Set(bases.flatMap { $0.changes(of: paths).keys })
+        return targets.filter { $0.sourcePaths.contains { changed.contains(Name($0)) } }.flatMap { module in
             module.sourcePaths.map { path in
                 let bytes = FileManager.default.contents(atPath: "\(root)/\(path)")
                 return bytes.map { TestSource(path: path, module: module.compilerName, reading: [UInt8]($0)) }

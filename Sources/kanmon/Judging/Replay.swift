@@ -63,7 +63,7 @@ struct Replay: Sendable {
             directory != nil ? [] : ["its run directory is gone: judged only by the draft, not compared with its base"]
         var policy = draft.policy
         // Nobody knows the base any more, which says nothing against the run.
-        if directory == nil { policy.ratchet = nil }
+        if directory == nil { (policy.ratchet, policy.probation) = (nil, nil) }
         if comparison == nil, policy.asksForComparison {
             // On its day no rule asked for it.
             let base = found.verdict.base?.commit ?? kept?.commit

@@ -19,7 +19,7 @@ struct RunDifference: Sendable {
         else { return nil }
         // Rules compare with the base of a run, not against whatever run somebody names.
         var policy = later.verdict.policy
-        (policy.patch, policy.project, policy.ratchet) = (nil, nil, nil)
+        (policy.patch, policy.project, policy.ratchet, policy.probation) = (nil, nil, nil, nil)
         return try Verdict(
             judging: later.run, by: policy, history: later.verdict.lineHistory, changed: comparison
         ).change
