@@ -1,0 +1,138 @@
+import Evidence
+import Foundation
+import Gate
+import RunModel
+import SettingsFile
+import TestRunning
+import TestSupport
+import Testing
+
+@testable import kanmon
+
+/// What a run is asked to repeat, and what is made of a file that says what came of it.
+@Suite struct ProbationFinderTests {
+    private static let base = BaseCommit(
+        commit: String(repeating: "0a", count: 20), kind: .mergeBase, name: "origin/main")
+    private static let demand = ProbationDemand(runs: 20, budget: .seconds(30))
+    private static let source = "Tests/CoreTests/A.swift"
+    private static let tests = ["one()", "two()"].map { TestID(module: "CoreTests", suite: "", name: $0) }
+
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    /// A base whose settings demand something, and whose run had the tests.
+    private func baseline(_ demand: ProbationDemand? = nil, isThere: Bool = true) -> Baseline {
+        let policy = Policy(probation: demand)
+        let results = Self.tests.map { TestResult(id: $0, library: .swiftTesting, outcome: .passed) }
+        return Baseline(
+            commit: isThere ? Self.base : nil, settings: GateSettings(policy: policy, file: "f"),
+            head: GateSettings(policy: Policy(), file: "f"),
+            run: BaseRun(id: SampleRuns.id(1), modules: [], targets: [], tests: results))
+    }
+
+    private func comparison(_ changes: [FileChange] = []) -> ChangeComparison {
+        ChangeComparison(base: Self.base, changes: changes)
+    }
+
+    private func request(
+        settings text: String = "", _ baseline: Baseline, _ comparison: ChangeComparison?,
+        until deadline: SuspendingClock.Instant? = nil
+    ) throws -> ProbationRequest? {
+        ProbationFinder(
+            settings: try Settings.read(text: text, file: "f"), root: folder.work, baseline: baseline,
+            comparison: comparison, deadline: deadline
+        ).request(nonce: "n")
+    }
+
+    @Test func `a run is asked unless the settings want nothing, or nobody knows what changed since each base`() throws {
+        let deadline = SuspendingClock.now
+        let found = try #require(
+            try request(settings: "tests: { probation: { runs: 5, budget: 1m } }", baseline(), comparison(), until: deadline))
+        #expect(
+            found.stress
+                == StressRequest(runs: 5, budget: .seconds(60), seed: ProbationFinder.seed(nonce: "n")))
+        #expect(found.base == Self.base.commit)
+        #expect(found.deadline == deadline)
+        #expect(!found.isDemanded)
+        #expect(try request(settings: "tests: { probation: { on-failure: block } }", baseline(), comparison())?.isDemanded == true)
+        // What the base demands is demanded of a run whose own settings do not.
+        #expect(try request(baseline(Self.demand), comparison())?.isDemanded == true)
+
+        var both = baseline()
+        both.others = [Baseline.OtherBase(baseline(Self.demand), changed: comparison())]
+        #expect(try request(both, comparison())?.base == "\(Self.base.commit) \(Self.base.commit)")
+        #expect(try request(both, comparison())?.isDemanded == true)
+        both.others?[0].comparison = nil
+        let others = [
+            try request(settings: "tests: { probation: { budget: off } }", baseline(), comparison()),
+            try request(baseline(), nil), try request(baseline(isThere: false), comparison()),
+            try request(both, comparison()),
+        ]
+        #expect(others.map { $0 != nil } == [false, false, false, false])
+    }
+
+    @Test func `only sources of test targets with a change are read, once the tests have run`() throws {
+        let change = FileChange(
+            path: Self.source, basePath: Self.source, changes: [ChangedLines(base: 5..<6, head: 5..<6)])
+        let found = try #require(try request(baseline(), comparison([change])))
+        // It was not there when the run was asked, and of the other target there is no source at all.
+        try folder.write(
+            "import Testing\n\n@Test func one() {}\n\n@Test func two() {}\n", to: "work/\(Self.source)")
+        let other = TestID(module: "MoreTests", suite: "", name: "other()")
+        let modules = ["CoreTests", "MoreTests"].map { name in
+            Module(
+                name: name, compilerName: name, kind: .test, isSwift: true, path: "Tests/\(name)",
+                sources: ["A.swift"], dependencies: [])
+        }
+        #expect(found.choose(modules, Self.tests) == [Probation.Entry(test: Self.tests[1], reason: .changed)])
+        #expect(
+            found.choose(modules, Self.tests + [other]) == [
+                Probation.Entry(test: other, reason: .new), Probation.Entry(test: Self.tests[1], reason: .changed),
+            ])
+        // Of a source that is gone nothing is known.
+        try FileManager.default.removeItem(atPath: "\(folder.work)/\(Self.source)")
+        #expect(
+            found.choose(modules, Self.tests) == Self.tests.map { Probation.Entry(test: $0, reason: .file) })
+        let nothing = try #require(try request(baseline(), comparison()))
+        #expect(nothing.choose(modules, Self.tests) == [])
+    }
+
+    @Test func `what came of it is kept as far as it can be read back`() throws {
+        let found = try #require(try request(baseline(), comparison()))
+        var probation = Probation(
+            base: "0a", runs: 20, budget: .seconds(30), seed: 7, entries: [Probation.Entry(test: Self.tests[0])])
+        let file = try #require(found.file(probation))
+        #expect(file.role == .probation)
+        #expect(try JSONDecoder().decode(Probation.self, from: file.bytes) == probation)
+        probation.unlisted = -1
+        #expect(found.file(probation) == nil)
+    }
+
+    @Test(arguments: [
+        "{", "[]", #"{"base":"","budget":1,"entries":[],"isCutShort":false,"runs":-1,"seed":1,"unlisted":0}"#,
+    ])
+    func `a file that cannot be read has proven nothing, and ends no judgement`(text: String) throws {
+        let run = SampleRuns.passing()
+        var baseline = baseline()
+        baseline.run = nil
+        func verdict(_ policy: Policy, in name: String) throws -> Verdict {
+            let writer = try RunDirectory.Writer(creating: "\(folder.path)/\(name)")
+            var manifest = RunManifest(
+                run.head, run.facts, RunManifest.Contents(kanmonVersion: "1", packageRoot: "/p", arguments: []))
+            for file in [
+                try KeptJSON.policy.givenFile(policy), try KeptJSON.baseline.givenFile(baseline),
+                try KeptJSON.comparison.givenFile(comparison()),
+            ] {
+                manifest.artifacts.append(try writer.write(Array(file.bytes), as: file.role, to: file.fileName))
+            }
+            manifest.artifacts.append(try writer.write(Array(text.utf8), as: .probation, to: "probation.json"))
+            return try Verdict(judging: run, in: try writer.finish(manifest)) { _ in PastResults() }
+        }
+        let reported = try verdict(Policy(), in: "report")
+        #expect(reported.decision == .passed)
+        #expect(reported.probation == nil)
+        let demanded = try verdict(Policy(probation: Self.demand), in: "block")
+        #expect(demanded.gaps.map(\.code) == [.testsUnproven])
+    }
+}
