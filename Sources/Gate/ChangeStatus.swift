@@ -138,4 +138,11 @@ extension Policy {
 
     /// Whether a rule compares what lines are covered with a base.
     var comparesLines: Bool { patch != nil || project?.mayDrop != nil }
+
+    /// The same without the rules that need the base, for a run that is judged where nobody knows its base.
+    public var withoutBase: Policy {
+        var policy = self
+        (policy.patch, policy.project, policy.ratchet, policy.probation) = (nil, nil, nil, nil)
+        return policy
+    }
 }

@@ -158,6 +158,18 @@ import Testing
             ])
     }
 
+    @Test func `where nobody knows the base, no rule asks for it, and words on lines are only for rules on lines`() throws {
+        var policy = Self.policy
+        policy.patch = PatchRule(line: .zero)
+        policy.ratchet = RatchetRule()
+        #expect(try Self.judge(nil, by: policy, against: nil).gaps.map(\.code) == [.baseUnknown])
+        #expect(try Self.judge(nil, by: policy.withoutBase, against: nil).gaps == [])
+        // No run of the base is stored.
+        #expect(try Self.judge(Self.probation([])).change?.notes == [])
+        policy.ratchet = nil
+        #expect(try Self.judge(Self.probation([]), by: policy).change?.notes.map(\.code) == [.baseRunMissing])
+    }
+
     @Test func `a hang names the tests that waited, and narrow pools say nothing of how often a test fails`() {
         var entry = Self.entry(
             Self.first, Probation.Count(.alone, TrialTally(passed: 300)),

@@ -101,18 +101,14 @@ extension DashboardResponder {
     ) async throws -> (stored: JudgedRun, whatIf: (floor: Percentage, verdict: Verdict)?) {
         guard let stored = try store.run(id) else { throw Refusal.notFound }
         let whatIf = try line.map { floor in
-            var policy = stored.verdict.policy
+            // A stored run has no lines of its base.
+            var policy = stored.verdict.policy.withoutBase
             policy.modules = policy.modules.map { rule in
                 var rule = rule
                 if rule.floors.line != nil { rule.floors.line = floor }
                 return rule
             }
             policy.defaultFloors.line = floor
-            // These rules need the base, of which a stored run has no lines.
-            policy.patch = nil
-            policy.project = nil
-            policy.ratchet = nil
-            policy.probation = nil
             return (
                 floor: floor, verdict: try Verdict(judging: stored.run, by: policy, history: stored.verdict.lineHistory)
             )

@@ -18,10 +18,9 @@ struct RunDifference: Sendable {
             let comparison = try await comparison(of: later.run, since: earlier.run)
         else { return nil }
         // Rules compare with the base of a run, not against whatever run somebody names.
-        var policy = later.verdict.policy
-        (policy.patch, policy.project, policy.ratchet, policy.probation) = (nil, nil, nil, nil)
         return try Verdict(
-            judging: later.run, by: policy, history: later.verdict.lineHistory, changed: comparison
+            judging: later.run, by: later.verdict.policy.withoutBase, history: later.verdict.lineHistory,
+            changed: comparison
         ).change
     }
 
