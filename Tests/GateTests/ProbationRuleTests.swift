@@ -158,7 +158,7 @@ import Testing
             ])
     }
 
-    @Test func `where nobody knows the base, no rule asks for it, and words on lines are only for rules on lines`() throws {
+    @Test func `where nobody knows the base no rule asks for it, and notes on lines are for rules on lines`() throws {
         var policy = Self.policy
         policy.patch = PatchRule(line: .zero)
         policy.ratchet = RatchetRule()

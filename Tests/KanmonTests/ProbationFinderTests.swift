@@ -31,6 +31,8 @@ import Testing
             run: BaseRun(id: SampleRuns.id(1), modules: [], targets: [], tests: results))
     }
 
+    private func settings(_ probation: String) -> String { "tests: { probation: { \(probation) } }" }
+
     private func comparison(_ changes: [FileChange] = []) -> ChangeComparison {
         ChangeComparison(base: Self.base, changes: changes)
     }
@@ -45,17 +47,18 @@ import Testing
         ).request(nonce: "n")
     }
 
-    @Test func `a run is asked unless the settings want nothing, or nobody knows what changed since each base`() throws {
+    @Test func `a run is asked unless the settings want nothing, or a base is not compared`() throws {
         let deadline = SuspendingClock.now
         let found = try #require(
-            try request(settings: "tests: { probation: { runs: 5, budget: 1m } }", baseline(), comparison(), until: deadline))
+            try request(settings: settings("runs: 5, budget: 1m"), baseline(), comparison(), until: deadline))
         #expect(
             found.stress
                 == StressRequest(runs: 5, budget: .seconds(60), seed: ProbationFinder.seed(nonce: "n")))
         #expect(found.base == Self.base.commit)
         #expect(found.deadline == deadline)
         #expect(!found.isDemanded)
-        #expect(try request(settings: "tests: { probation: { on-failure: block } }", baseline(), comparison())?.isDemanded == true)
+        let blocking = try request(settings: settings("on-failure: block"), baseline(), comparison())
+        #expect(blocking?.isDemanded == true)
         // What the base demands is demanded of a run whose own settings do not.
         #expect(try request(baseline(Self.demand), comparison())?.isDemanded == true)
 
@@ -65,7 +68,7 @@ import Testing
         #expect(try request(both, comparison())?.isDemanded == true)
         both.others?[0].comparison = nil
         let others = [
-            try request(settings: "tests: { probation: { budget: off } }", baseline(), comparison()),
+            try request(settings: settings("budget: off"), baseline(), comparison()),
             try request(baseline(), nil), try request(baseline(isThere: false), comparison()),
             try request(both, comparison()),
         ]

@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `whoever waits for the run does not wait for its new tests, also where one hangs at the end`() async throws {
+    @Test func `whoever waits for the run does not wait for its new tests, whether or not one hangs`() async throws {
         try write(["one", "two"])
         // As long as a test may take to end that is asked to.
         var execution = try execution(chosen: ["two"], deadline: SuspendingClock.now + .seconds(11))
