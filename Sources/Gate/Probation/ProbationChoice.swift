@@ -19,7 +19,7 @@ public struct ProbationChoice: Sendable, Hashable {
         public init(changes: [FileChange], known: Set<TestID>?) { (self.changes, self.known) = (changes, known) }
 
         /// How sources differ from it, by their paths; below a link or a submodule that leads elsewhere all of them do.
-        public func changes(of paths: [String]) -> [Name: FileChange] {
+        public func changesByPath(of paths: [String]) -> [Name: FileChange] {
             let found = changes.compactMap { change in change.path.map { (Name($0), change) } }
             let places = found.filter { $0.1.leadsElsewhere == true }
             var byPath = Dictionary(found) { first, _ in first }
@@ -45,7 +45,7 @@ public struct ProbationChoice: Sendable, Hashable {
             if let known = base.known {
                 for test in tests where !known.contains(test) && reasons[test] == nil { reasons[test] = .new }
             }
-            let changes = base.changes(of: sources.map(\.path))
+            let changes = base.changesByPath(of: sources.map(\.path))
             for (module, sources) in byModule {
                 guard let own = ofModule[module], sources.contains(where: { changes[Name($0.path)] != nil }) else {
                     continue

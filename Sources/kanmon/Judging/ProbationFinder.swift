@@ -45,7 +45,7 @@ struct ProbationFinder: Sendable {
     private func sources(of modules: [Module], against bases: [ProbationChoice.Base]) -> [TestSource] {
         let targets = modules.filter { $0.kind == .test && $0.isSwift }
         let paths = targets.flatMap(\.sourcePaths)
-        let changed = Set(bases.flatMap { $0.changes(of: paths).keys })
+        let changed = Set(bases.flatMap { $0.changesByPath(of: paths).keys })
         return targets.filter { $0.sourcePaths.contains { changed.contains(Name($0)) } }.flatMap { module in
             module.sourcePaths.map { path in
                 let bytes = FileManager.default.contents(atPath: "\(root)/\(path)")
