@@ -1,4 +1,4 @@
-public import RunModel
+import RunModel
 
 /// How a test ended in stored runs of one tree.
 public struct TreeOutcomes: Sendable, Hashable {
