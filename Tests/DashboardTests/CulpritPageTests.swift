@@ -57,12 +57,12 @@ import Testing
 
     @Test func `home and test say which commit broke a test, and its own page which tests it broke`() async throws {
         let address = Route.test(test, project: project)
-        #expect(try await !page(.home).contains("broke it"))
+        #expect(try await !page(.home()).contains("broke it"))
         #expect(try await !page(address).contains("Broken by"))
         try add("c", good: "b")
-        #expect(try await !page(.home).contains("broke it"))
+        #expect(try await !page(.home()).contains("broke it"))
         try add("d")
-        for route in [Route.home, .project(project), .branch("main", project: project)] {
+        for route in [Route.home(), .project(project), .branch("main", project: project)] {
             #expect(try await page(route).contains("commit dddddddddddd by Ana broke it (99.9 %)"), "\(route)")
         }
         let history = try await page(address)
@@ -72,7 +72,7 @@ import Testing
         #expect(history.contains("<a href=\"/runs/\(SampleRuns.id(2))\"><bdi>dddddddddddd</bdi></a>"))
         #expect(try await page(.run(SampleRuns.id(2))).contains("Broken by this commit"))
         #expect(try await !page(.run(SampleRuns.id(1))).contains("Broken by this commit"))
-        let data = try await page(.home, asData: true)
+        let data = try await page(.home(), asData: true)
         #expect(data.contains("\"culprit\":{"))
         #expect(data.contains("\"probability\":\"0.999\""))
         #expect(data.contains("\"commits\":[\"\(Self.name("d"))\"]"))
@@ -80,10 +80,10 @@ import Testing
 
     @Test func `several commits are all named, and those of another project are nobody's`() async throws {
         try add("b", project: "other")
-        #expect(try await !page(.home).contains("broke it"))
+        #expect(try await !page(.home()).contains("broke it"))
         try add("b", "c")
         #expect(
-            try await page(.home)
+            try await page(.home())
                 .contains("bbbbbbbbbbbb or cccccccccccc, which eeeeeeeeeeee merged, broke it (99.9 %)"))
         let history = try await page(.test(test, project: project))
         #expect(history.contains("<code>bbbbbbbbbbbb</code>") && history.contains("<code>cccccccccccc</code>"))
@@ -109,7 +109,7 @@ import Testing
         let routes = ["other", project].flatMap { name -> [Route] in
             [.project(name), .branch("main", project: name), .test(test, project: name)]
         }
-        let addresses = (routes + [.home, .wall, .run(SampleRuns.id(2)), .run(SampleRuns.id(3))]).flatMap { route in
+        let addresses = (routes + [.home(), .wall, .run(SampleRuns.id(2)), .run(SampleRuns.id(3))]).flatMap { route in
             [Address(route).href, Address(route, isData: true).href]
         }
         func answers(_ secret: String) async throws -> [String] {

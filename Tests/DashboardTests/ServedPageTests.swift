@@ -42,7 +42,7 @@ import Testing
         let changing = Self.routes.filter { !$0.served.isLasting(server) }
         #expect(
             Set(changing) == [
-                .machines, .branch("b", project: "p"), .compare(ResponderTests.run, ResponderTests.run),
+                .machines(), .branch("b", project: "p"), .compare(ResponderTests.run, ResponderTests.run),
                 .latest(project: "p"), .commit("9f3c"), .permalink(project: "p", .latest), .live(ResponderTests.run),
                 .events(ResponderTests.run), .evidence(Self.run), .evidence(Self.run, file: "f"), .metrics, .health,
                 .list(.unverified, project: "p"),

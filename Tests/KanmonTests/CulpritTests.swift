@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Subprocess
 import Testing
 
 /// The search for a commit that broke a test, in the history of a real package.

@@ -130,9 +130,10 @@ import Testing
             digest.lines = CoverageTally(covered: covered, total: covered == 0 ? 0 : 10)
             return digest
         }
-        let all = ProjectOwners(digests: [digest("@b", 2, 0, 9), digest("@a", 1, 5, 0), digest(nil, 0, 7, 3)])
+        let all = ProjectOwners(
+            digests: OwnerDigests([digest("@b", 2, 0, 9), digest("@a", 1, 5, 0), digest(nil, 0, 7, 3)]))
         func owners(_ order: ListOrder?, _ owner: String? = nil) -> [String] {
-            all.listed(owner, by: order).digests.map { $0.owner ?? "-" }
+            all.listed(owner, by: order).digests.list.map { $0.owner ?? "-" }
         }
         #expect(owners(nil) == ["@b", "@a", "-"])
         #expect(owners(ListOrder(.name)) == ["@a", "@b", "-"])

@@ -211,10 +211,12 @@ extension RunExecution {
         for folder in commands.compactMap(TestInvocation.profileFolder) { try makeDirectory(folder) }
         let (records, link) = (invocation.files.observerRecords, invocation.files.observerLink)
         try systemCall("link", link) { symlink(records, link) }
+        var told = progress
+        if !isTold { told = { _ in } }
         return PassRun(
             number: open(TestPass(reason: plan.reason, tests: plan.tests?.map(\.id), folder: folder)), plan: plan,
             commands: commands, files: invocation.files, limits: limits ?? request.options.limits,
-            deadline: deadline, isolation: isolation, progress: isTold ? progress : { _ in })
+            deadline: deadline, isolation: isolation, progress: told)
     }
 
     /// Notes down how a pass ended.

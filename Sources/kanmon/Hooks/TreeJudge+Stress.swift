@@ -1,5 +1,6 @@
 import Exports
 import Foundation
+import Gate
 import Repository
 import RunModel
 import SettingsFile
