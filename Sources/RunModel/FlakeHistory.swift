@@ -249,7 +249,9 @@ extension FlakeHistory {
             }
             shown.append(UInt8(ascii: "#"))
             if byte == UInt8(ascii: "0"), let sign = rest.first, sign | 0x20 == UInt8(ascii: "x") {
-                rest = rest.dropFirst().drop { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }
+                rest = rest.dropFirst().drop {
+                    isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20)
+                }
                 continue
             }
             // A point is of a number where a digit follows.

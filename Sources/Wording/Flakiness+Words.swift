@@ -30,7 +30,8 @@ extension FlakyWindow {
 
     /// What a retry hid; `nil` where it hid nothing.
     public var hiddenWords: String? {
-        hidden == 0 ? nil : "In \(Figures.grouped(hidden)) of \(Figures.counted(green, "green run")) a retry hid a flaky test."
+        hidden == 0
+            ? nil : "In \(Figures.grouped(hidden)) of \(Figures.counted(green, "green run")) a retry hid a flaky test."
     }
 }
 
@@ -43,7 +44,8 @@ extension FlakeHistory {
             return "\(word): an attempt failed in \(rate.words)."
         }
         let before = rate.executions == 0 ? "" : " Before, an attempt failed in \(rate.words)."
-        return "Broken, not flaky: it failed in the last \(Figures.counted(breakage.failures, "run")) of the default branch, "
+        return
+            "Broken, not flaky: it failed in the last \(Figures.counted(breakage.failures, "run")) of the default branch, "
             + "since run \(breakage.since.short).\(before)"
     }
 
@@ -64,7 +66,8 @@ extension FlakeHistory {
     public var company: String? {
         guard alone.executions > 0 || isOrderDependent else { return nil }
         let rates = "alone \(alone.tally), among others \(inCompany.tally)"
-        return isOrderDependent ? "\(rates); the latest full run found that it fails when one test runs at a time" : rates
+        return isOrderDependent
+            ? "\(rates); the latest full run found that it fails when one test runs at a time" : rates
     }
 }
 

@@ -239,7 +239,9 @@ import Testing
             let page = try await dashboard().page(route.href)
             // What the demo has nothing of has no table.
             guard page.contains("<th scope") else {
-                #expect([Route.list(.owners, project: Self.project), .list(.unverified, project: Self.project)].contains(route))
+                #expect(
+                    [Route.list(.owners, project: Self.project), .list(.unverified, project: Self.project)].contains(
+                        route))
                 continue
             }
             let links = page.matches(of: /[?;]sort=([a-z]+)&amp;order=/).map { String($0.output.1) }

@@ -60,7 +60,9 @@ import Testing
         #expect(try await data(Address(broken, isData: true).href, dashboard)["data"] as? [String] == [])
     }
 
-    @Test func `the page of a flaky test says how it fared over months, and proposes an entry of the quarantine`() async throws {
+    @Test func `the page of a flaky test says how it fared over months, and proposes an entry of the quarantine`()
+        async throws
+    {
         let store = try store()
         let dashboard = try SampleDashboard(store: store.store)
         let page = try await dashboard.page(Route.test(test, project: project).href)
@@ -93,7 +95,8 @@ import Testing
             #expect(home.contains(part), "\(part)")
         }
         let page = try await dashboard.page(Route.project(project).href)
-        for part in ["Quarantine that ends soon", "CoreTests.<wbr>Zoo/<wbr>slow", "In 1 green run of the last 30 days"] {
+        for part in ["Quarantine that ends soon", "CoreTests.<wbr>Zoo/<wbr>slow", "In 1 green run of the last 30 days"]
+        {
             #expect(page.contains(part), "\(part)")
         }
         #expect(
@@ -111,7 +114,8 @@ import Testing
 
     @Test func `a quarantine that does not end within two weeks is not shown`() async throws {
         let store = try store()
-        let dashboard = try SampleDashboard(store: store.store, clock: { SampleRuns.moment.addingTimeInterval(-86_400) })
+        let dashboard = try SampleDashboard(
+            store: store.store, clock: { SampleRuns.moment.addingTimeInterval(-86_400) })
         for route in [Route.home(), .project(project)] {
             #expect(try await !dashboard.page(route.href).contains("Quarantine that ends soon"))
         }

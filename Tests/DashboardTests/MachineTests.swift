@@ -127,7 +127,8 @@ import Testing
         #expect(try await names("?trust=ci&sort=name&order=desc") == ["agent-2", "agent-1"])
         #expect(try await names("?trust=distrusted") == [])
         let page = try await dashboard.send(.get, "/machines?trust=laptop", token: reader).text
-        #expect(page.contains("laptop-<wbr>3") && !page.contains("agent") && page.contains("1 machine delivered 0 runs"))
+        #expect(
+            page.contains("laptop-<wbr>3") && !page.contains("agent") && page.contains("1 machine delivered 0 runs"))
         #expect(page.contains("<a href=\"/machines?trust=laptop&amp;sort=name&amp;order=asc\">"))
         #expect(
             try await dashboard.send(.get, "/machines?trust=distrusted", token: reader).text

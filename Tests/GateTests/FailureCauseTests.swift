@@ -125,12 +125,13 @@ import Testing
     }
 
     @Test func `of what is broken those stored runs are named that failed it in the same way, and no others`() {
-        let twice = cause(Seen(stored: [(.failed, "x == 1"), (.failed, "x == 1")]))
-        #expect(twice.sameRuns == [SampleRuns.id(0), SampleRuns.id(1)])
+        let thrice = cause(Seen(stored: Array(repeating: (.failed, "x == 1"), count: 3)))
+        #expect(thrice.kind == .broken && thrice.sameRuns == (0...2).map { SampleRuns.id($0) })
         // It is broken by what was seen on the base now. The stored run is of another failure.
-        let other = cause(Seen(alone: Self.failed(3), base: Self.failed(3), stored: [(.failed, "y == 2")]))
+        let (three, one) = (Self.failed(3), Self.failed(1))
+        let other = cause(Seen(alone: three, base: three, baseCompany: one, stored: [(.failed, "y == 2")]))
         #expect(other.kind == .broken && other.storedRun == SampleRuns.id(0) && other.sameRuns == nil)
-        #expect(cause(Seen(alone: Self.failed(3), base: Self.failed(3))).sameRuns == nil)
+        #expect(cause(Seen(alone: three, base: three, baseCompany: one)).sameRuns == nil)
         let flaky = cause(Seen(alone: TrialTally(passed: 6, failed: 4), stored: [(.failed, "x == 1")]))
         #expect(flaky.kind == .flaky && flaky.sameRuns == nil)
     }

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Subprocess
+import TestSupport
 import Testing
 
 /// The search for a commit that broke a test, in the history of a real package.
@@ -191,7 +191,9 @@ import Testing
         let answer = try JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8))
         #expect(!answer.named)
         #expect(answer.reason == "fails-at-good-end")
-        for words in [["culprit", "sign()", "--wanted"], ["culprit", "--good", "HEAD"], ["culprit", "--budget", "1m"]] {
+        for words in [
+            ["culprit", "sign()", "--wanted"], ["culprit", "--good", "HEAD"], ["culprit", "--budget", "1m"],
+        ] {
             #expect(try await program.run(words).status == 64, "\(words)")
         }
     }

@@ -52,7 +52,8 @@ import Testing
             ProjectState(
                 name: name, runs: 1, branch: "main", latest: nil, regressions: [],
                 expiring: (0..<11).map { day in
-                    QuarantineEntry(test: "t \(day)", owner: "ana", reason: "slow", expires: today.adding(days: 10 - day))
+                    QuarantineEntry(
+                        test: "t \(day)", owner: "ana", reason: "slow", expires: today.adding(days: 10 - day))
                 })
         }
         let section = try #require(

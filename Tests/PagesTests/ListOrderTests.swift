@@ -40,7 +40,8 @@ import Testing
             ),
             (
                 .flaky(
-                    [FlakyTest(id: SampleSheets.test("p"))], project: "p", days: 30, window: FlakyWindow(), kept: "flaky"),
+                    [FlakyTest(id: SampleSheets.test("p"))], project: "p", days: 30, window: FlakyWindow(),
+                    kept: "flaky"),
                 ListColumns.flaky, .list(.flaky, project: "p", kept: "flaky")
             ),
             (
@@ -151,7 +152,9 @@ import Testing
                 id: TestID(module: "M", suite: "", name: name), failures: failures, executions: executions,
                 breakage: broken == 0 ? nil : FlakyTest.Breakage(since: SampleRuns.id(1), failures: broken))
         }
-        let tests = [test("a", 1, of: 10), test("b", 5, of: 100), test("c", 3, of: 4), test("d", 13, of: 20, broken: 10)]
+        let tests = [
+            test("a", 1, of: 10), test("b", 5, of: 100), test("c", 3, of: 4), test("d", 13, of: 20, broken: 10),
+        ]
         #expect(tests.sorted(by: ListOrder(.rate)).map(\.id.name) == ["c", "d", "a", "b"])
         #expect(tests.sorted(by: ListOrder(.rate, isDescending: false)).map(\.id.name) == ["b", "a", "d", "c"])
     }

@@ -39,15 +39,16 @@ import Testing
         #expect(executions == 0 || bounds.contains(Double(failures) / Double(executions)))
     }
 
-    @Test(arguments: [
-        // It failed once in ten runs: four failures in a row are no chance, three may be.
-        ("prpppppppp" + "fff", nil), ("prpppppppp" + "ffff", 4),
-        // It never failed in twenty runs, but two are too few to tell.
-        (String(repeating: "p", count: 20) + "ff", nil), (String(repeating: "p", count: 20) + "fff", 3),
-        // It failed in every other run, or nothing is known: only ten are no chance.
-        ("pfpfpfpfpf" + "ffffffff", nil), ("pfpfpfpfpf" + "fffffffff", 10), ("fffffffff", nil), ("ffffffffff", 10),
-        ("pppfffffffffffp", nil),
-    ] as [(String, Int?)])
+    @Test(
+        arguments: [
+            // It failed once in ten runs: four failures in a row are no chance, three may be.
+            ("prpppppppp" + "fff", nil), ("prpppppppp" + "ffff", 4),
+            // It never failed in twenty runs, but two are too few to tell.
+            (String(repeating: "p", count: 20) + "ff", nil), (String(repeating: "p", count: 20) + "fff", 3),
+            // It failed in every other run, or nothing is known: only ten are no chance.
+            ("pfpfpfpfpf" + "ffffffff", nil), ("pfpfpfpfpf" + "fffffffff", 10), ("fffffffff", nil), ("ffffffffff", 10),
+            ("pppfffffffffffp", nil),
+        ] as [(String, Int?)])
     func `a test is broken when it fails in more runs in a row than its rate explains`(
         letters: String, failures: Int?
     ) {
@@ -65,7 +66,8 @@ import Testing
             found.test
                 == FlakyTest(
                     id: test, disagreements: 1, flips: 1, failures: 4, recoveries: 1, executions: 14,
-                    lastFailure: SampleRuns.id(13), breakage: FlakyTest.Breakage(since: SampleRuns.id(10), failures: 4)))
+                    lastFailure: SampleRuns.id(13), breakage: FlakyTest.Breakage(since: SampleRuns.id(10), failures: 4))
+        )
         #expect(found.kind == .broken)
         #expect(found.test.rate == FailureRate(failures: 1, executions: 10))
     }
@@ -121,7 +123,8 @@ import Testing
         let found = history(
             executions("fffffpf") { place, execution in
                 execution.isRead = place != 6
-                execution.message = ["waited 31 ms", "no host", "waited 7.25 ms", nil, "at 0x7fFe", nil, "unread"][place]
+                execution.message =
+                    ["waited 31 ms", "no host", "waited 7.25 ms", nil, "at 0x7fFe", nil, "unread"][place]
             })
         #expect(found.failures.map(\.message) == ["waited 31 ms", "at 0x7fFe", nil, "no host"])
         #expect(found.failures.map(\.count) == [2, 1, 1, 1])

@@ -151,7 +151,7 @@ import Testing
                 == "probation: a message is longer than 8,000 bytes")
         #expect(
             faultOfFailure(FailureSample(outcome: .failed, issues: Array(repeating: Issue(message: ""), count: 21)))
-                == "issues: 21 entries, the limit is 20")
+                == "issues: 21 entries, the limit is 10")
         #expect(
             fault { $0.obstacle = String(repeating: "a", count: 4_001) }
                 == "probation: a text is longer than 4,000 bytes")

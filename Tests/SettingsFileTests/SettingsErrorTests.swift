@@ -47,7 +47,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         ),
         Mistake(
             "<<: {}", "f:1:1: unknown key '<<'",
-            "the keys here are 'version', 'project', 'base', 'coverage', 'tests', 'build', 'run', 'hooks', 'owners', 'causes'"),
+            "the keys here are 'version', 'project', 'base', 'coverage', 'tests', 'build', 'run', 'hooks', 'owners', 'causes'"
+        ),
     ])
     func `an unknown key is named with the nearest right spelling`(mistake: Mistake) { mistake.expect() }
 

@@ -75,7 +75,9 @@ import Testing
         #expect(history?.since == .distantPast)
     }
 
-    @Test func `it is said on which machine, with which toolchain, at which hour and in which company a test fails`() throws {
+    @Test func `it is said on which machine, with which toolchain, at which hour and in which company a test fails`()
+        throws
+    {
         let place = try TemporaryStore()
         let store = try place.open()
         var hosted = run("r", 1)
@@ -85,7 +87,9 @@ import Testing
         var alone = run("p", 3)
         alone.tests = [alone.tests[0]]
         var latest = run("p", 4)
-        latest.notes = [Note(.orderDependent, subject: test.description, detail: "it fails when one test runs at a time")]
+        latest.notes = [
+            Note(.orderDependent, subject: test.description, detail: "it fails when one test runs at a time")
+        ]
         for run in [hosted, named, alone, latest] { try store.ingest(run) }
         let history = try #require(
             try store.flakeHistory(of: test, project: project, since: .distantPast, runs: FlakeHistory.mostRuns))
@@ -99,7 +103,10 @@ import Testing
         #expect(history.firstChange?.commit == "commit 1")
     }
 
-    @Test func `green runs in which a retry hid a flaky test are counted, and a shard with the run that it was merged into`() throws {
+    @Test
+    func `green runs in which a retry hid a flaky test are counted, and a shard with the run that it was merged into`()
+        throws
+    {
         let place = try TemporaryStore()
         let store = try place.open()
         try store.ingest(run("p", 1))

@@ -115,7 +115,8 @@ import Testing
             found.last
                 == FlakyTest(
                     id: test, disagreements: 1, flips: 1, failures: 4, recoveries: 1, executions: 15,
-                    lastFailure: SampleRuns.id(14), breakage: FlakyTest.Breakage(since: SampleRuns.id(11), failures: 4)))
+                    lastFailure: SampleRuns.id(14), breakage: FlakyTest.Breakage(since: SampleRuns.id(11), failures: 4))
+        )
         let project = SampleRuns.passing().project
         for kind in FlakyTest.Kind.allCases {
             let kept = try store.open().flakiest(project: project, since: .distantPast, limit: 10, kind: kind)

@@ -59,13 +59,15 @@ import Testing
         #expect(first.isOver)
         #expect(first.progress.done == first.progress.of)
         #expect(
-            first.entries.map(\.counts) == Array(
-                repeating: [
-                    Probation.Count(.alone, TrialTally(passed: 2)), Probation.Count(.oneThread, TrialTally(passed: 1)),
-                    Probation.Count(.company, TrialTally(passed: 1)),
-                    Probation.Count(.twoThreads, TrialTally(passed: 1)),
-                    Probation.Count(.drawnCompany, TrialTally(passed: 1)),
-                ], count: 2))
+            first.entries.map(\.counts)
+                == Array(
+                    repeating: [
+                        Probation.Count(.alone, TrialTally(passed: 2)),
+                        Probation.Count(.oneThread, TrialTally(passed: 1)),
+                        Probation.Count(.company, TrialTally(passed: 1)),
+                        Probation.Count(.twoThreads, TrialTally(passed: 1)),
+                        Probation.Count(.drawnCompany, TrialTally(passed: 1)),
+                    ], count: 2))
         var second = plan()
         #expect(steps(&second) == expected)
     }

@@ -39,7 +39,8 @@ import Wording
 
     @Test func `a test is called flaky, broken, or neither`() {
         #expect(history("prpp").headline == "Flaky: an attempt failed in 1 of 4 runs, 25.0 % (95 %: 4.5–70.0 %).")
-        #expect(history("pp").headline.hasPrefix("Not flaky, as far as these runs tell: an attempt failed in 0 of 2 runs"))
+        #expect(
+            history("pp").headline.hasPrefix("Not flaky, as far as these runs tell: an attempt failed in 0 of 2 runs"))
         #expect(
             history("ffffffffff").headline
                 == "Broken, not flaky: it failed in the last 10 runs of the default branch, since run 000000000000.")
@@ -58,7 +59,8 @@ import Wording
         dependent.isOrderDependent = true
         #expect(
             dependent.company
-                == "alone 0 of 0, among others 0 of 0; the latest full run found that it fails when one test runs at a time")
+                == "alone 0 of 0, among others 0 of 0; the latest full run found that it fails when one test runs at a time"
+        )
     }
 
     @Test func `a proposed entry is a command whose words are quoted`() throws {

@@ -14,7 +14,8 @@ struct HomePage: ServedPage {
             path: "/index.json",
             summary:
                 "The state of every project's default branch, or of those with one verdict; what fails first, unless `sort` gives another order.",
-            query: ["verdict?", "sort?", "order?"], fields: ["name", "runs", "regressions", "expiring", "hiddenFlakes", "running"], isList: true)
+            query: ["verdict?", "sort?", "order?"],
+            fields: ["name", "runs", "regressions", "expiring", "hiddenFlakes", "running"], isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {

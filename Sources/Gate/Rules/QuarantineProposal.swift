@@ -25,7 +25,8 @@ public struct QuarantineProposal: Sendable, Hashable {
         let rate = history.test.rate
         test = id.description
         owner = owners.first
-        reason = "failed in \(Figures.grouped(rate.failures)) of \(Figures.grouped(rate.executions)) runs since "
+        reason =
+            "failed in \(Figures.grouped(rate.failures)) of \(Figures.grouped(rate.executions)) runs since "
             + "\(CalendarDay(history.since))"
         expires = today.adding(days: Self.days)
     }

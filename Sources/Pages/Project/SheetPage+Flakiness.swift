@@ -24,7 +24,9 @@ extension SheetPage {
     /// Since when a test is flaky, what it says, where it fails, and what could be done for a time.
     static func sections(of found: TestFlakiness, now: Date?, _ links: Links) -> [SheetSection] {
         let history = found.history
-        let changes = [("First change of outcome", history.firstChange), ("Last change of outcome", history.lastChange)]
+        let changes = [
+            ("First change of outcome", history.firstChange), ("Last change of outcome", history.lastChange),
+        ]
         var sections = [
             SheetSection(
                 history.kind == .broken ? "Broken" : "Flaky",
@@ -110,6 +112,9 @@ extension SheetPage {
 extension FlakeHistory.Point {
     /// Its commit as a link to the run, and when that began.
     fileprivate func cells(_ now: Date?, _ links: Links) -> [Cell] {
-        [.name(name, links.find(.run(run)), detail: commit == nil ? nil : "run \(run.short)"), .moment(startedAt, now: now)]
+        [
+            .name(name, links.find(.run(run)), detail: commit == nil ? nil : "run \(run.short)"),
+            .moment(startedAt, now: now),
+        ]
     }
 }

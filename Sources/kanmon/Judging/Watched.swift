@@ -46,9 +46,10 @@ struct Watched: Sendable {
     /// - Parameter body: Is given what to tell progress, and what to tell a step that was done.
     func search<Value: Sendable>(
         for budget: Duration,
-        _ body: @escaping @Sendable (
-            _ progress: @escaping @Sendable (RunProgress) -> Void, _ tell: @escaping @Sendable (String) -> Void
-        ) async throws -> Value
+        _ body:
+            @escaping @Sendable (
+                _ progress: @escaping @Sendable (RunProgress) -> Void, _ tell: @escaping @Sendable (String) -> Void
+            ) async throws -> Value
     ) async throws -> (value: Value, signal: Int32?) {
         let printer = ProgressPrinter(surroundings: surroundings, isQuiet: true)
         let (value, caught) = try await watch(printer, for: budget) {
