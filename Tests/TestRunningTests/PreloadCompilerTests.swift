@@ -159,6 +159,7 @@ import Testing
         _ = try folder.write(
             """
             #include <dlfcn.h>
+            #include <stddef.h>
             int main(void) {
                 void *library = dlopen("./libuse.so", RTLD_NOW | RTLD_LOCAL);
                 void (*use)(void) = library == NULL ? NULL : (void (*)(void))dlsym(library, "use");

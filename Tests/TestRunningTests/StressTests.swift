@@ -117,7 +117,7 @@ import Testing
         let again = report.probation.entries[0].firstFailure
         #expect(again?.way == .oneThread)
         #expect(again?.repetition == 2)
-        #expect(again?.sample.issues.map(\.message) == ["it was there before"])
+        #expect(again?.sample.issues.map(\.message) == ["Issue recorded\nit was there before"])
 
         // Fewer processors than this machine has would show it without any help.
         #expect(
