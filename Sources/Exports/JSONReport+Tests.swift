@@ -117,23 +117,6 @@ extension JSONReport {
         }
     }
 
-    /// What a search has found to have broken a test.
-    struct FoundCulprit: Hashable, Encodable {
-        let commits: [String]
-        let author: String?
-        let subject: String?
-        let merge: String?
-        let probability: String
-
-        init(_ culprit: Culprit) {
-            commits = culprit.suspects.map(\.commit)
-            author = culprit.commit?.author
-            subject = culprit.commit?.subject
-            merge = culprit.merge
-            probability = culprit.probabilityText
-        }
-    }
-
     /// Whether a failed test failed before the change already.
     struct Origin: Hashable, Encodable {
         struct Since: Hashable, Encodable {
@@ -142,7 +125,7 @@ extension JSONReport {
             let author: String?
             let startedAt: String?
             let first: Bool
-            let culprit: FoundCulprit?
+            let culprit: CulpritForm?
 
             init(_ failure: FailureOrigin.FirstFailure) {
                 run = failure.run.description
@@ -150,7 +133,7 @@ extension JSONReport {
                 author = failure.author
                 startedAt = failure.startedAt.map(Timestamp.utc)
                 first = failure.isFirst
-                culprit = failure.culprit.map { FoundCulprit($0) }
+                culprit = failure.culprit.map { CulpritForm($0) }
             }
         }
 

@@ -146,43 +146,14 @@ struct RegressionResponse: Encodable {
     let lastPassed: RunResponse?
     let message: String?
     /// What a search has found to have broken it; absent where nobody has looked.
-    let culprit: CulpritResponse?
+    let culprit: CulpritForm?
 
     init(_ regression: Regression) {
-        culprit = regression.culprit.map { CulpritResponse($0) }
+        culprit = regression.culprit.map { CulpritForm($0) }
         message = regression.message
         test = TestResponse(regression.test, title: regression.title)
         since = RunResponse(regression.since)
         lastPassed = regression.lastPassed.map { RunResponse($0) }
-    }
-}
-
-/// What broke a test.
-struct CulpritResponse: Encodable {
-    /// One commit; several where all but the last cannot be tested, the oldest first.
-    let commits: [String]
-    /// Of a single one.
-    let author: String?
-    let subject: String?
-    /// The merge that brought it into the branch.
-    let merge: String?
-    /// As a decimal, rounded down.
-    let probability: String
-    let runs: Int
-    let builds: Int
-    let seconds: Double
-    let foundAt: Date
-
-    init(_ culprit: Culprit) {
-        commits = culprit.suspects.map(\.commit)
-        author = culprit.commit?.author
-        subject = culprit.commit?.subject
-        merge = culprit.merge
-        probability = culprit.probabilityText
-        runs = culprit.runs
-        builds = culprit.builds
-        seconds = culprit.duration / .seconds(1)
-        foundAt = culprit.foundAt
     }
 }
 
