@@ -31,7 +31,8 @@ import Testing
 
         mutating func fail(_ index: Int, _ outcome: Outcome = .failed, _ message: String = "x == 1") {
             trial.run.tests[index].outcome = outcome
-            trial.run.tests[index].attempts = [TestAttempt(outcome: outcome, issues: [Issue(message: message)])]
+            let issue = AllowedFailureTests.issue(message)
+            trial.run.tests[index].attempts = [TestAttempt(outcome: outcome, issues: [issue])]
         }
 
         /// Changes the cause of the failure.
@@ -57,6 +58,10 @@ import Testing
                 judging: trial.run, by: trial.policy, against: baseline, changed: trial.comparison(with: []),
                 causes: causes)
         }
+    }
+
+    private static func issue(_ message: String) -> Issue {
+        Issue(message: message, location: SourceLocation(path: "Tests/A.swift", line: 3))
     }
 
     /// What keeps a failure of the base from being let through.
@@ -99,14 +104,19 @@ import Testing
             found.fail(0, .failed, String(repeating: "m", count: FailureSample.longestMessage))
         },
         Obstacle("not all issues are kept") { found in
-            let issues = (0...FailureSample.mostIssues).map { Issue(message: "\($0)") }
+            let issues = (0...FailureSample.mostIssues).map { issue("\($0)") }
             found.trial.run.tests[0].attempts = [TestAttempt(outcome: .failed, issues: issues)]
         },
         Obstacle("it did not say why it failed") { $0.trial.run.tests[0].attempts = [] },
         Obstacle("another attempt failed in another way") { found in
-            let other = TestAttempt(outcome: .failed, issues: [Issue(message: "y == 2")])
+            let other = TestAttempt(outcome: .failed, issues: [issue("y == 2")])
             found.trial.run.tests[0].attempts.insert(other, at: 0)
         },
+        Obstacle("another attempt failed at more elements of a loop") { found in
+            let other = TestAttempt(outcome: .failed, issues: [issue("x == 1"), issue("x == 1")])
+            found.trial.run.tests[0].attempts.insert(other, at: 0)
+        },
+        Obstacle("nobody knows for which argument it failed") { $0.trial.run.tests[0].arguments = ["1", "2"] },
     ]
 
     private static let bases: [Obstacle] = BaseCommit.Kind.allCases.filter { $0 != .mergeBase }.map { kind in
@@ -121,6 +131,11 @@ import Testing
             found.trial.baseline.commit?.name = "main"
             found.trial.run.revision?.branch = "main"
         },
+        Obstacle("the default branch, as a server names it that builds it") { found in
+            found.trial.baseline.commit?.name = "main"
+            found.trial.run.revision?.branch = "origin/main"
+        },
+        Obstacle("a branch without a name") { $0.trial.run.revision?.branch = "" },
         Obstacle("several bases") { found in
             found.trial.baseline.others = [Baseline.OtherBase(found.trial.baseline)]
         },
@@ -183,7 +198,7 @@ import Testing
         let verdict = try found.verdict()
         #expect(verdict.allowedFailures.map(\.test) == [found.test])
         #expect(
-            verdict.violations == [.testFailed(id: other, outcome: .failed, issue: Issue(message: "x == 1"))])
+            verdict.violations == [.testFailed(id: other, outcome: .failed, issue: Self.issue("x == 1"))])
         #expect(verdict.exitStatus == .testsFailed)
         found = Case()
         found.trial.policy.minimumTests = 5

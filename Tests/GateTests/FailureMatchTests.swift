@@ -90,6 +90,48 @@ import Testing
         #expect(!match.isAlike(sample("a"), sample("b")))
     }
 
+    @Test func `what a verdict rests on has the same numbers, a place, an argument, and is no more than there`() {
+        let match = FailureMatch()
+        #expect(match.isNoMore(sample("a"), than: sample("a")))
+        #expect(match.isNoMore(sample("a"), than: sample("b", "a", "a")))
+        #expect(match.isNoMore(sample("a", "a"), than: sample("a", "a")))
+        // Another element of a loop fails.
+        #expect(match.isSame(sample("a", "a"), as: sample("a")))
+        #expect(!match.isNoMore(sample("a", "a"), than: sample("a")))
+        // Another number was computed.
+        #expect(match.isSame(sample("33000 is not 34000"), as: sample("35000 is not 34000")))
+        #expect(!match.isNoMore(sample("33000 is not 34000"), than: sample("35000 is not 34000")))
+        #expect(match.isNoMore(sample("at 0x7f3a in /tmp/1/a.txt"), than: sample("at 0x8f3b in /tmp/2/a.txt")))
+        // An error may have been thrown anywhere.
+        let thrown = FailureSample(outcome: .failed, issues: [Issue(message: "threw error \"no\"")])
+        #expect(match.isSame(thrown, as: thrown) && !match.isNoMore(thrown, than: thrown))
+        var cut = sample("a")
+        cut.count = 2
+        #expect(!match.isNoMore(cut, than: cut))
+        #expect(!match.isNoMore(sample("a"), than: sample("a", at: 11)))
+        // The line that the change moved is where it is now.
+        let change = FileChange(
+            path: "Tests/A.swift", basePath: "Tests/A.swift", changes: [ChangedLines(base: 3..<4, head: 3..<6)])
+        #expect(FailureMatch([change]).isNoMore(sample("a", at: 12), than: sample("a", at: 10)))
+    }
+
+    @Test func `a test that fails for another argument fails in another way`() {
+        func failed(_ arguments: String...) -> FailureSample {
+            let place = SourceLocation(path: "Tests/A.swift", line: 10)
+            return FailureSample(
+                outcome: .failed, issues: arguments.map { Issue(message: "a", location: place, argument: $0) })
+        }
+        let match = FailureMatch()
+        #expect(match.isSame(failed("10000"), as: failed("10000", "20000")))
+        for isSame in [
+            match.isSame(failed("10000", "20000"), as: failed("20000")),
+            match.isSame(failed("/a/x.txt"), as: failed("/b/x.txt")),
+            match.isNoMore(failed("10000", "20000"), than: failed("20000")),
+        ] {
+            #expect(!isSame)
+        }
+    }
+
     @Test func `a sample is what failed the test, cut`() {
         let long = String(repeating: "m", count: 3_000)
         let issues =

@@ -134,9 +134,13 @@ private struct CauseEvidence {
         return isYours ? (.yours, nil) : (.unknown, .base)
     }
 
-    /// The stored runs of the base's tree that failed it in the way in which it failed here; `nil` for none.
+    /// The stored runs of the base's tree of which it is sure that they failed it in the way in which it failed here; `nil` for none. A
+    /// verdict may rest on them.
     var sameRuns: [RunID]? {
-        let runs = storedFailures.filter { isSame($0.failure) }.map(\.run)
+        guard let own else { return nil }
+        let runs = storedFailures.filter { stored in
+            stored.failure.map { match.isNoMore(own, than: $0) } == true
+        }.map(\.run)
         return runs.isEmpty ? nil : runs
     }
 

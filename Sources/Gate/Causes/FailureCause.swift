@@ -57,7 +57,7 @@ public struct FailureCause: Sendable, Hashable, Codable {
     public var base: TrialTally
     /// The stored run of the base's tree that the class rests on; `nil` where it rests on none.
     public var storedRun: RunID?
-    /// Of a broken test: the stored runs of the base's tree that failed it in the same way; `nil` for none.
+    /// Of a broken test: the stored runs of the base's tree that surely failed it in the same way, and no less often; `nil` for none.
     public var sameRuns: [RunID]?
     /// The first changed functions that it executes, as people call them; untrusted text.
     public var functions: [String]

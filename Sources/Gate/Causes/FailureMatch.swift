@@ -26,13 +26,34 @@ struct FailureMatch {
     /// Whether everything that failed a test here failed it on the base, too: the same words, but for what is another in each execution,
     /// at the same place.
     func isSame(_ here: FailureSample, as base: FailureSample) -> Bool {
-        isSame(here, as: base) { place in
-            guard let change = changes[Name(place.path)] else { return place }
-            guard change.changes.count <= Self.mostChanges, (0...LineLimits.highest).contains(place.line),
-                let path = change.path, let line = change.line(ofBase: place.line)
-            else { return nil }
-            return SourceLocation(path: path, line: line)
+        isSame(here, as: base) { placed($0) }
+    }
+
+    /// The same, so surely that a verdict may rest on it: each thing that failed it here is one of those of the base, with the same numbers,
+    /// at a known place, and no oftener than there. A loop that fails for one element on the base and for ten here says ten times the same.
+    func isNoMore(_ here: FailureSample, than base: FailureSample) -> Bool {
+        guard here.count == here.issues.count, isSame(here, as: base) else { return false }
+        var left: [Key: Int] = [:]
+        for issue in base.issues {
+            guard let place = issue.location.flatMap({ placed($0) }) else { continue }
+            left[Self.exactKey(issue, at: place), default: 0] += 1
         }
+        for issue in here.issues {
+            guard let location = issue.location else { return false }
+            let key = Self.exactKey(issue, at: location)
+            guard let count = left[key], count > 0 else { return false }
+            left[key] = count - 1
+        }
+        return true
+    }
+
+    /// Where a place of the base is now; `nil` for one that is no more, or of which nobody knows.
+    private func placed(_ place: SourceLocation) -> SourceLocation? {
+        guard let change = changes[Name(place.path)] else { return place }
+        guard change.changes.count <= Self.mostChanges, (0...LineLimits.highest).contains(place.line),
+            let path = change.path, let line = change.line(ofBase: place.line)
+        else { return nil }
+        return SourceLocation(path: path, line: line)
     }
 
     /// The same of a tree of which nobody knows how its lines differ: the file alone has to be the same.
@@ -76,8 +97,15 @@ struct FailureMatch {
             message = message.firstIndex(of: "\n").map { String(message[$0...]) } ?? ""
         }
         return Key(
-            text: Name(text(message)), argument: Name(text(issue.argument ?? "")),
+            text: Name(text(message)), argument: Name(issue.argument ?? ""),
             path: Name(text(place?.path ?? "")), line: place?.line ?? 0)
+    }
+
+    /// The key with all numbers: they may be what was computed.
+    private static func exactKey(_ issue: Issue, at place: SourceLocation) -> Key {
+        Key(
+            text: Name(text(issue.message, keepsNumbers: true)), argument: Name(issue.argument ?? ""),
+            path: Name(place.path), line: place.line)
     }
 
     /// Whether an issue says where it was recorded, or which functions were running.
@@ -89,13 +117,15 @@ struct FailureMatch {
 
     /// A message without what is another in each execution or in each folder: addresses, identifiers, numbers of five digits or more,
     /// the folders of absolute paths, and the lines of frames of a stack.
-    static func text(_ message: String) -> String {
+    ///
+    /// - Parameter keepsNumbers: Whether long numbers stay.
+    static func text(_ message: String, keepsNumbers: Bool = false) -> String {
         var result: [UInt8] = []
         for line in message.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             if !result.isEmpty { result.append(UInt8(ascii: "\n")) }
             var bytes = Array(line)
             if bytes.starts(with: "  in ".utf8) { dropLines(at: &bytes) }
-            append(bytes, to: &result)
+            append(bytes, to: &result, keepsNumbers: keepsNumbers)
         }
         return String(decoding: result, as: UTF8.self)
     }
@@ -109,7 +139,7 @@ struct FailureMatch {
         }
     }
 
-    private static func append(_ bytes: [UInt8], to result: inout [UInt8]) {
+    private static func append(_ bytes: [UInt8], to result: inout [UInt8], keepsNumbers: Bool) {
         var index = 0
         while index < bytes.count {
             let rest = bytes[index...]
@@ -123,7 +153,7 @@ struct FailureMatch {
                 index += 2 + digits
             } else if isDigit(bytes[index]) {
                 let digits = rest.prefix(while: isDigit)
-                if digits.count >= 5 { result.append(UInt8(ascii: "#")) } else { result += digits }
+                if digits.count >= 5, !keepsNumbers { result.append(UInt8(ascii: "#")) } else { result += digits }
                 index += digits.count
             } else if bytes[index] == UInt8(ascii: "/"), index == 0 || isBoundary(bytes[index - 1]) {
                 let path = rest.prefix { !isBoundary($0) }

@@ -43,10 +43,10 @@ extension AllowedFailure {
 extension TestRun {
     /// Whether it is of another branch than the base. Which branch is not known may be the same one.
     fileprivate func isBeside(_ base: BaseCommit) -> Bool {
-        guard base.kind == .mergeBase, let branch = self.revision?.branch else { return false }
-        // `origin/main`, or `main` where there is no remote.
-        let ending = Array("/\(branch)".utf8)
-        return Name(branch) != Name(base.name) && !base.name.utf8.suffix(ending.count).elementsEqual(ending)
+        guard base.kind == .mergeBase, let branch = self.revision?.branch, !branch.isEmpty else { return false }
+        // `origin/main`, or `main` where there is no remote. Some servers say either of the branch that they build.
+        return Name(branch) != Name(base.name) && !base.name.ends(with: "/\(branch)")
+            && !branch.ends(with: "/\(base.name)")
     }
 
     /// Whether every test came to its own end each time: what a crash or a time limit has cut off is not known.
@@ -59,16 +59,23 @@ extension TestRun {
     }
 }
 
+extension String {
+    /// By bytes.
+    fileprivate func ends(with end: String) -> Bool { utf8.suffix(end.utf8.count).elementsEqual(end.utf8) }
+}
+
 extension TestResult {
-    /// Whether all that failed it was compared with the base: nothing was cut off, and no other attempt failed in another way.
+    /// Whether all that failed it was compared with the base: nothing was cut off, it is known for which arguments it failed, and no other
+    /// attempt failed in another way.
     fileprivate var isComparedWhole: Bool {
         let failing = issues.filter(\.isFailure)
         guard let sample = FailureSample(self), (1...FailureSample.mostIssues).contains(failing.count),
-            failing.allSatisfy({ $0.message.utf8.count < FailureSample.longestMessage })
+            failing.allSatisfy({ $0.message.utf8.count < FailureSample.longestMessage }),
+            arguments.isEmpty || failing.allSatisfy({ $0.argument != nil })
         else { return false }
         return attempts.allSatisfy { attempt in
-            FailureMatch().isSame(
-                FailureSample(outcome: attempt.outcome, issues: attempt.issues.filter(\.isFailure)), as: sample)
+            FailureMatch().isNoMore(
+                FailureSample(outcome: attempt.outcome, issues: attempt.issues.filter(\.isFailure)), than: sample)
         }
     }
 }
