@@ -79,6 +79,9 @@ extension RunSummary {
     /// Whether it is a state of its branch: of a commit that the branch has, and whole.
     public var isState: Bool { isOfBranch && !isPartial }
 
+    /// Whether it passed by itself: no failure of its base was let through, which says that its branch adds none, and not that it is well.
+    public var hasPassed: Bool { decision == .passed && allowedFailures == 0 }
+
     /// Why it is not of its branch, in a word or two; `nil` for one that is.
     public var doubt: String? {
         if let doubt = trust.doubt { return doubt }

@@ -115,6 +115,22 @@ import Testing
         #expect(history.contains("working copy") && !history.contains("Failing since"))
     }
 
+    @Test func `a branch that failures of its base were let through on does not make the project pass`() async throws {
+        let store = try SampleStore()
+        var run = SampleRuns.passing(1)
+        run.revision?.branch = "topic"
+        run.tests[0].outcome = .failed
+        run.tests[0].attempts = [TestAttempt(outcome: .failed, issues: [Issue(message: "x == 1")])]
+        var verdict = SampleStore.verdict(run)
+        (verdict.decision, verdict.violations) = (.passed, [])
+        verdict.allowedFailures = [AllowedFailure(test: run.tests[0].id, run: SampleRuns.id(9))]
+        try store.ingest(run, verdict, keeping: nil)
+        let dashboard = try SampleDashboard(store: store.store)
+        #expect(try await badge(dashboard).contains("~ 1 failure of the base let through"))
+        #expect(try await dashboard.page("/metrics").contains("kanmon_passed{project=\"\(Self.project)\"} 0\n"))
+        #expect(try await !dashboard.page("/").contains("The default branch of every project passes."))
+    }
+
     @Test func `a project with runs of working copies only has no state`() async throws {
         let place = try Place()
         var copy = SampleRuns.passing(1)

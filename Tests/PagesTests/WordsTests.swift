@@ -78,6 +78,27 @@ import Testing
         #expect(entry.verdictWords == "Blocked by the gate, 1 failure of the base let through")
     }
 
+    @Test func `what passed because failures of the base were let through makes no project and no branch look well`() {
+        var entry = SamplePages.entry(SampleRuns.passing())
+        #expect(entry.hasPassed)
+        var state = ProjectState(name: "p", runs: 1, branch: nil, latest: entry, regressions: [])
+        #expect(Badge(state).message.hasPrefix("✓ passed"))
+        #expect(SheetPage.home([state], now: nil).summary == "The default branch of every project passes.")
+        entry.outcomes[.failed] = 1
+        entry.allowedFailures = 1
+        #expect(!entry.hasPassed)
+        state.latest = entry
+        let badge = Badge(state)
+        #expect(badge.message.hasPrefix("~ 1 failure of the base let through"))
+        #expect(badge.color == Badge.color(of: .undecided))
+        #expect(
+            SheetPage.home([state], now: nil).summary
+                == "1 of 1 project passes only because failures of the base were let through.")
+        let older = SamplePages.entry(SampleRuns.passing(2))
+        #expect(BranchState(name: "b", project: "p", runs: [entry], regressions: []).lastPassed == nil)
+        #expect(BranchState(name: "b", project: "p", runs: [entry, older], regressions: []).lastPassed == older)
+    }
+
     @Test func `the page of a run says first that failures of the base were let through`() throws {
         var run = SampleRuns.passing(2)
         run.tests[0].outcome = .failed

@@ -53,7 +53,7 @@ def metrics(page, store: Store) -> None:
     for project in store.projects.values():
         verdict = store.state(project)[1]
         expected |= {f'kanmon_runs{{project="{project}"}}': len(store.of_project(project)),
-                     f'kanmon_passed{{project="{project}"}}': int(verdict.decision == "passed"),
+                     f'kanmon_passed{{project="{project}"}}': int(verdict.decision == "passed" and not verdict.body.get("allowedFailures")),
                      f'kanmon_lines_covered{{project="{project}"}}': verdict.lines[0],
                      f'kanmon_lines{{project="{project}"}}': verdict.lines[1],
                      f'kanmon_quarantine_ending{{project="{project}"}}': len(flakes.ending(store, project, page.now)),

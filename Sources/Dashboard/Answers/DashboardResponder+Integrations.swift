@@ -64,11 +64,12 @@ extension DashboardResponder {
         ]
         lines += states.map { "kanmon_runs{project=\"\($0.name.metricLabel)\"} \($0.runs)" }
         lines += [
-            "# HELP kanmon_passed Whether the latest run of the default branch passed.", "# TYPE kanmon_passed gauge",
+            "# HELP kanmon_passed Whether the latest run of the default branch passed, with no failure let through.",
+            "# TYPE kanmon_passed gauge",
         ]
         lines += states.compactMap { state in
             state.latest.map {
-                "kanmon_passed{project=\"\(state.name.metricLabel)\"} \($0.decision == .passed ? 1 : 0)"
+                "kanmon_passed{project=\"\(state.name.metricLabel)\"} \($0.hasPassed ? 1 : 0)"
             }
         }
         lines += [

@@ -14,11 +14,13 @@ public struct Badge: Sendable {
     /// Draws the badge of a project.
     public init(_ state: ProjectState) {
         let decision = state.latest?.decision
+        // Of a branch that stands in for the default one.
+        let allowance = decision == .passed ? state.latest?.allowanceWords : nil
         let coverage = state.latest?.lines.map { ", \(Figures.percent($0))" } ?? ""
         message =
-            (decision.map { "\($0.sign) \($0.word.lowercased())" } ?? (state.runs == 0 ? "no run" : "no verdict"))
-            + coverage
-        color = Self.color(of: decision)
+            (allowance.map { "~ \($0)" } ?? decision.map { "\($0.sign) \($0.word.lowercased())" }
+                ?? (state.runs == 0 ? "no run" : "no verdict")) + coverage
+        color = Self.color(of: allowance == nil ? decision : .undecided)
         let label = Markup.escaped("kanmon: \(message)")
         let text = Markup.escaped(message)
         let width = 58 + 7 * message.count + 12

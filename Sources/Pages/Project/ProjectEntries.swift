@@ -61,5 +61,5 @@ public struct BranchState: Sendable {
     }
 
     /// The latest of the runs that passed; `nil` when none of them did.
-    public var lastPassed: RunSummary? { runs.first { $0.decision == .passed } }
+    public var lastPassed: RunSummary? { runs.first(where: \.hasPassed) }
 }

@@ -83,6 +83,13 @@ extension SheetPage {
             return "\(Figures.grouped(undecided)) of \(all) \(undecided == 1 ? "is" : "are") undecided on "
                 + "\(undecided == 1 ? "its" : "their") default branch, and none is failing."
         }
+        let lenient = projects.count { project in
+            project.latest.map { $0.decision == .passed && !$0.hasPassed } ?? false
+        }
+        if lenient > 0 {
+            return "\(Figures.grouped(lenient)) of \(all) \(lenient == 1 ? "passes" : "pass") only because failures of the base "
+                + "were let through."
+        }
         return unknown == 0
             ? "The default branch of every project passes."
             : "No run says how \(Figures.grouped(unknown)) of \(all) \(unknown == 1 ? "stands" : "stand")."
