@@ -87,8 +87,8 @@ extension SheetPage {
             project.latest.map { $0.decision == .passed && !$0.hasPassed } ?? false
         }
         if lenient > 0 {
-            return "\(Figures.grouped(lenient)) of \(all) \(lenient == 1 ? "passes" : "pass") only because failures of the base "
-                + "were let through."
+            return "\(Figures.grouped(lenient)) of \(all) \(lenient == 1 ? "passes" : "pass") "
+                + "only because failures of the base were let through."
         }
         return unknown == 0
             ? "The default branch of every project passes."
