@@ -131,6 +131,24 @@ import Testing
         #expect(try await !dashboard.page("/").contains("The default branch of every project passes."))
     }
 
+    @Test func `what only says how a project stands follows no failure back through its runs`() async throws {
+        let place = try Place()
+        for number in 1...3 { try place.ingest(SampleRuns.failing(number), on: "main") }
+        let trace = StatementTrace()
+        let dashboard = try SampleDashboard(store: try RunStore(readOnly: place.store.path, trace: trace))
+        for path in ["/metrics", "/wall", "/badge.svg", "/exclusions"] {
+            let target = "\(path)?project=\(Self.project)"
+            #expect(await dashboard.ask(target).status == 200)
+            #expect(trace.figures[StateQuery.latestRunsOfBranch.rawValue] == nil, "\(target)")
+        }
+        // Nor is the verdict of a run decoded to say what fails since when.
+        #expect(trace.figures[StateQuery.verdict.rawValue] != nil)
+        let before = trace.figures[StateQuery.verdict.rawValue]?.executions
+        #expect(await dashboard.ask("/index.json").status == 200)
+        #expect(trace.figures[StateQuery.latestRunsOfBranch.rawValue]?.executions == 1)
+        #expect(trace.figures[StateQuery.verdict.rawValue]?.executions == before)
+    }
+
     @Test func `a project with runs of working copies only has no state`() async throws {
         let place = try Place()
         var copy = SampleRuns.passing(1)

@@ -122,4 +122,37 @@ import Testing
         #expect(try found("nowhere") == [])
         #expect(try store.regressions(of: Self.ids, project: "none", branch: nil, runs: 10) == [])
     }
+
+    @Test(arguments: [1, 16, 17, 40])
+    func `however many tests fail, each is followed back to its first failure`(count: Int) throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let ids = (0..<count).map { TestID(module: "M", suite: "S", name: "test\($0)") }.sorted()
+        // The first test fails since the third run, all others since the second.
+        for number in 1...4 {
+            var run = SampleRuns.passing(number)
+            run.tests = ids.enumerated().map { index, id in
+                let outcome: Outcome = number >= (index == 0 ? 3 : 2) ? .failed : .passed
+                return TestResult(
+                    id: id, library: .xctest, outcome: outcome, attempts: [TestAttempt(outcome: outcome)])
+            }
+            try store.ingest(run)
+        }
+        let found = try store.regressions(of: ids, project: SampleRuns.passing().project, branch: "main", runs: 9)
+        #expect(found.map(\.test) == ids)
+        #expect(found.map(\.since.id) == ids.indices.map { SampleRuns.id($0 == 0 ? 3 : 2) })
+        #expect(found.compactMap(\.lastPassed?.id) == ids.indices.map { SampleRuns.id($0 == 0 ? 2 : 1) })
+    }
+
+    @Test func `of tests that always failed no results are unpacked`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        for number in 1...4 { try store.ingest(Self.run(number, "fcfff")) }
+        let trace = StatementTrace()
+        let reader = try RunStore(readOnly: store.path, trace: trace)
+        let project = SampleRuns.passing().project
+        #expect(try reader.regressions(of: Self.ids, project: project, branch: "main", runs: 9).count == 5)
+        #expect(trace.figures[PageQuery.results.rawValue] == nil)
+        #expect(trace.figures[PageQuery.failureOfTest.rawValue]?.executions == 20)
+    }
 }

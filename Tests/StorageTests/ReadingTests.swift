@@ -143,12 +143,72 @@ import Testing
         let store = try place.open()
         let run = SampleRuns.failing()
         try store.ingest(run)
-        #expect(try store.failures(of: run.id) == run.asStored.tests.filter(\.outcome.isFailure))
+        let failed = run.asStored.tests.filter(\.outcome.isFailure)
+        #expect(try store.failures(of: run.id) == failed)
+        #expect(failed.count > 1)
+        for limit in 0...failed.count {
+            #expect(try store.failures(of: run.id, limit: limit) == Array(failed.prefix(limit)))
+        }
         let some = [run.tests[2].id, run.tests[0].id, TestID(module: "M", suite: "S", name: "gone")]
         #expect(try store.results(of: some, in: run.id) == [run.asStored.tests[0], run.asStored.tests[2]])
         #expect(try store.results(of: [], in: run.id) == [])
         #expect(try store.coverage(of: "Sources/tool/main.swift", in: run.id) == run.coverage?.files[2])
         #expect(try store.coverage(of: "Sources/tool/MAIN.swift", in: run.id) == nil)
+    }
+
+    @Test func `a run is compared with the newest tested state of its target before it, or else of any branch`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let project = SampleRuns.passing().project
+        func ingest(_ number: Int, on branch: String, _ change: (inout TestRun) -> Void = { _ in }) throws {
+            var run = SampleRuns.passing(number)
+            run.revision?.branch = branch
+            change(&run)
+            try store.ingest(run)
+        }
+        try ingest(1, on: "main")
+        try ingest(2, on: "topic")
+        try ingest(3, on: "main") { run in
+            run.tests = run.tests.map { test in
+                var test = test
+                (test.outcome, test.attempts) = (.skipped, [])
+                return test
+            }
+        }
+        try ingest(4, on: "main") { $0.revision?.attempt = .staged }
+        try ingest(5, on: "topic")
+        func before(_ number: Int, on branch: String?, among runs: Int = 9) throws -> RunID? {
+            try store.stateBefore(SampleRuns.id(number), of: project, on: branch, among: runs)?.id
+        }
+        #expect(try before(5, on: "main") == SampleRuns.id(1))
+        #expect(try before(5, on: nil) == SampleRuns.id(2))
+        #expect(try before(5, on: "nowhere") == SampleRuns.id(2))
+        #expect(try before(5, on: "main", among: 3) == SampleRuns.id(2))
+        #expect(try before(5, on: "main", among: 2) == nil)
+        #expect(try before(1, on: "main") == nil)
+        #expect(try store.hasProject(project))
+        #expect(try !store.hasProject("none"))
+    }
+
+    @Test func `only a run with owners or a quarantine may have owners`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let verdicts = (1...3).map { Verdict.sample(for: SampleRuns.passing($0), decision: .passed) }
+        for (number, verdict) in zip(1..., verdicts) {
+            var verdict = verdict
+            if number == 2 {
+                verdict.owners = CodeOwnersFile(
+                    path: "CODEOWNERS", form: .gitHub, text: "* @all\n", commit: String(repeating: "c", count: 40))
+            }
+            if number == 3 {
+                let entry = QuarantineEntry(
+                    test: "M.S/t", owner: "@qa", reason: "it drifts", expires: CalendarDay(SampleRuns.moment))
+                verdict.quarantine = [QuarantineStatus(entry: entry)]
+            }
+            _ = try store.ingest(SampleRuns.passing(number), verdict: verdict, runDirectory: nil)
+        }
+        #expect(try (1...4).map { try store.mayHaveOwners(SampleRuns.id($0)) } == [false, true, true, false])
+        #expect(try store.quarantine(of: SampleRuns.passing().project).map(\.entry.owner) == ["@qa"])
     }
 
     @Test func `the history of a test goes back from its newest run`() throws {

@@ -64,6 +64,14 @@ import Testing
         #expect(try store.words(project: project, runs: 2).map(\.subject) == ["ci", "laptop", "laptop"])
         let messages = try store.failureMessages(project: project, runs: 2, limit: 9) { _ in true }
         #expect(!messages.isEmpty && messages.allSatisfy { $0.run == SampleRuns.id(1) })
+        // Each message stands once for its test, with the newest run, and no more are read than are wanted.
+        #expect(messages.count == Set(messages.map { "\($0.test) \($0.message)" }).count)
+        for limit in 0...messages.count {
+            #expect(
+                try store.failureMessages(project: project, runs: 2, limit: limit) { _ in true }
+                    == Array(messages.prefix(limit)))
+        }
+        #expect(try store.failureMessages(project: project, runs: 2, limit: 9) { _ in false } == [])
         let history = try store.history(of: failed.id, project: project, runs: 2)
         #expect(history.map(\.run) == [SampleRuns.id(6), SampleRuns.id(5), SampleRuns.id(1)])
         #expect(history.map(\.isExact) == [false, false, true])

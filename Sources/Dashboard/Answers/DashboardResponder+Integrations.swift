@@ -58,7 +58,7 @@ extension DashboardResponder {
 
     /// The metrics, in the text format of Prometheus.
     func measure() async throws -> Answer {
-        let states = try await homeStates()
+        let states = try projects().map { try countedState(of: $0) }
         var lines = [
             "# HELP kanmon_runs Runs that are stored.", "# TYPE kanmon_runs gauge",
         ]

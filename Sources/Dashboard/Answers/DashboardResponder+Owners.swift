@@ -6,8 +6,10 @@ import Storage
 extension DashboardResponder {
     /// Who owns tests, as the latest run of all tests on the default branch says; those of nobody are missing.
     func owners(of tests: [TestID], project: String) async throws -> [TestID: [String]] {
-        guard !tests.isEmpty,
-            let judged = try await latestWholeRun(of: project, RunPart(tests: .none, files: .none)).judged,
+        guard !tests.isEmpty else { return [:] }
+        try demand(project)
+        guard let latest = try latestState(of: project).run, try store.mayHaveOwners(latest.id),
+            let judged = try store.run(latest.id, RunPart(tests: .none, files: .none)),
             judged.verdict.owners != nil || !judged.verdict.quarantine.isEmpty
         else { return [:] }
         var run = judged.run

@@ -13,7 +13,7 @@ extension DashboardResponder {
         let found = try page(
             project: project, before: before, filter: filter, order: order ?? .newestFirst, limit: Self.pageSize + 1)
         guard var entries = found else { throw Refusal.notFound }
-        if let project { _ = try await entry(of: project) }
+        if let project { try demand(project) }
         let hasOlder = entries.count > Self.pageSize
         if hasOlder { entries.removeLast(entries.count - Self.pageSize) }
         return (entries, hasOlder)
@@ -59,10 +59,10 @@ extension DashboardResponder {
         if let base = stored.verdict.change?.baseRun, let found = try store.comparison(base, stored.run.id) {
             return found
         }
-        let earlier = try store.trustedRuns(of: stored.run.project, before: stored.run.id, limit: Self.pageSize)
-        let whole = earlier.filter { $0.isState && $0.outcomes.executed > 0 }
-        let branch = try store.testedBranch(of: stored.run.project)
-        guard let base = whole.first(where: { $0.isOn(branch) }) ?? whole.first else { return nil }
+        let project = stored.run.project
+        let base = try store.stateBefore(
+            stored.run.id, of: project, on: try store.testedBranch(of: project), among: Self.pageSize)
+        guard let base else { return nil }
         return try store.comparison(base.id, stored.run.id)
     }
 

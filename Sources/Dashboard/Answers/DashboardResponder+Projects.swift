@@ -16,11 +16,7 @@ extension DashboardResponder {
     private static let mostChanges = 10
 
     /// How every project stands.
-    func homeStates() async throws -> [ProjectState] {
-        var states: [ProjectState] = []
-        for project in try projects() { states.append(try await watchedState(of: project)) }
-        return states
-    }
+    func homeStates() throws -> [ProjectState] { try projects().map { try watchedState(of: $0) } }
 
     /// The latest full runs of branches that are changes, of all projects, the newest first.
     func latestChanges() throws -> [RunSummary] {
@@ -43,7 +39,7 @@ extension DashboardResponder {
 
     /// One project over its last runs, as values.
     func projectHistory(_ name: String) async throws -> ProjectHistory {
-        let state = try await watchedState(of: try await entry(of: name))
+        let state = try watchedState(of: try await entry(of: name))
         return ProjectHistory(
             state: state, runs: try store.wholeRuns(project: name, branch: state.branch, limit: SheetPage.chartedRuns),
             modules: try store.modules(project: name, branch: state.branch, runs: SheetPage.chartedRuns),
@@ -56,7 +52,7 @@ extension DashboardResponder {
 
     /// The flaky and broken tests of a project.
     func flaky(_ request: ListRequest) async throws -> [FlakyTest] {
-        _ = try await entry(of: request.project)
+        try demand(request.project)
         return try store.flakiest(
             project: request.project, since: flakySince, limit: Self.mostTests, tag: request.tag,
             kind: request.kept.flatMap { FlakyTest.Kind(rawValue: $0) }
@@ -65,7 +61,7 @@ extension DashboardResponder {
 
     /// The slow tests of a project.
     func slow(_ request: ListRequest) async throws -> [SlowTest] {
-        _ = try await entry(of: request.project)
+        try demand(request.project)
         return try store.slowest(
             project: request.project, limit: Self.mostTests, runs: SheetPage.chartedRuns, tag: request.tag
         ).sorted(by: request.order)
@@ -91,7 +87,7 @@ extension DashboardResponder {
 
     /// How a test ended in its runs, the newest first.
     func history(of test: TestID, project: String) async throws -> [TestHistoryEntry] {
-        _ = try await entry(of: project)
+        try demand(project)
         let points = try store.history(of: test, project: project, runs: SheetPage.historyOfTest)
         guard !points.isEmpty else { throw Refusal.notFound }
         return points
@@ -201,9 +197,14 @@ extension DashboardResponder {
     func latestWholeRun(
         of project: String, _ part: RunPart
     ) async throws -> (entry: RunSummary?, judged: JudgedRun?) {
-        let latest = try await state(of: try await entry(of: project)).latest
-        guard let latest else { return (nil, nil) }
+        try demand(project)
+        guard let latest = try latestState(of: project).run else { return (nil, nil) }
         return (latest, try store.run(latest.id, part))
+    }
+
+    /// Refuses a project that does not exist for the reader.
+    func demand(_ project: String) throws {
+        guard reader.sees(project), try store.hasProject(project) else { throw Refusal.notFound }
     }
 
     /// The project of this name, byte for byte.

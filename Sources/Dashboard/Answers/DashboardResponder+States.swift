@@ -10,23 +10,37 @@ extension DashboardResponder {
     /// So many failing tests of a project are followed back to where they began to fail.
     private static let mostRegressions = 10
 
-    /// How a project stands on its default branch, by the latest run of all tests there.
-    func state(of project: ProjectSummary) async throws -> ProjectState {
-        let branch = try store.testedBranch(of: project.name)
-        let latest = try store.wholeRuns(project: project.name, branch: branch, limit: 1).first
+    /// How a project stands on its default branch, by the latest run of all tests there; without what failed since when.
+    func state(of project: ProjectSummary) throws -> ProjectState {
+        let (branch, latest) = try latestState(of: project.name)
         return ProjectState(
             name: project.name, runs: project.runs, branch: branch, latest: latest,
-            attempt: latest == nil ? project.latest : nil,
-            regressions: try latest.map { try regressions(in: $0, branch: branch, most: Self.mostRegressions) } ?? [])
+            attempt: latest == nil ? project.latest : nil, regressions: [])
     }
 
-    /// The same with what nobody must overlook: entries of the quarantine that have ended or end soon, and flaky tests that a retry hid.
-    func watchedState(of project: ProjectSummary) async throws -> ProjectState {
-        var state = try await state(of: project)
+    /// The same with what is counted of what nobody must overlook: entries of the quarantine that have ended or end soon, and flaky tests
+    /// that a retry hid.
+    func countedState(of project: ProjectSummary) throws -> ProjectState {
+        var state = try state(of: project)
         let soon = CalendarDay(now()).adding(days: QuarantineEntry.daysAhead)
         if let latest = state.latest { state.expiring = try store.quarantine(of: latest.id, endingBy: soon) }
         state.hiddenFlakes = try store.hiddenFlakes(project: project.name, since: flakySince)
         return state
+    }
+
+    /// The same with the tests that fail there, and since when: the costliest of it, as it goes back through runs.
+    func watchedState(of project: ProjectSummary) throws -> ProjectState {
+        var state = try countedState(of: project)
+        if let latest = state.latest {
+            state.regressions = try regressions(in: latest, branch: state.branch, most: Self.mostRegressions)
+        }
+        return state
+    }
+
+    /// The default branch of a project, or `nil` where no run of all tests is on it, and the latest run of all tests there, or on any.
+    func latestState(of project: String) throws -> (branch: String?, run: RunSummary?) {
+        let branch = try store.testedBranch(of: project)
+        return (branch, try store.wholeRuns(project: project, branch: branch, limit: 1).first)
     }
 
     /// How a branch stands; one that no run was on is not found.
@@ -57,10 +71,14 @@ extension DashboardResponder {
 
     /// Tests that fail in the latest run of a branch, or of a project, and since when they do.
     private func regressions(in latest: RunSummary, branch: String?, most: Int) throws -> [Regression] {
-        guard latest.outcomes.failures > 0,
-            let stored = try store.run(latest.id, RunPart(tests: .notable, files: .none))
-        else { return [] }
-        let failed = stored.run.tests.filter(\.outcome.isFailure).prefix(most)
+        guard latest.outcomes.failures > 0 else { return [] }
+        let failed: [TestResult]
+        do {
+            failed = try store.failures(of: latest.id, limit: most)
+        } catch StorageError.unknownRun {
+            // It was removed a moment ago.
+            return []
+        }
         let results = Dictionary(failed.map { ($0.id, $0) }) { first, _ in first }
         let found = try store.regressions(
             of: failed.map(\.id), project: latest.project, branch: branch, runs: SheetPage.historyOfTest)

@@ -61,7 +61,7 @@ extension DashboardResponder {
 
     /// What a selection of tests would have saved and missed in the last runs of a project.
     func selectionLedger(of project: String) async throws -> SelectionLedger {
-        _ = try await entry(of: project)
+        try demand(project)
         return try store.selectionLedger(of: project, limit: SheetPage.triedRuns)
     }
 }

@@ -19,7 +19,7 @@ struct HomePage: ServedPage {
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
-        try await server.render(
+        try server.render(
             .home(
                 server.homeStates(), kept: kept, order: order, changes: server.latestChanges(),
                 running: server.running(), now: server.now(), links: server.links))
@@ -28,7 +28,7 @@ struct HomePage: ServedPage {
     func data(_ server: DashboardResponder) async throws -> Answer {
         let running = server.running()
         return try server.json(
-            try await server.homeStates().listed(kept, by: order).map { state in
+            try server.homeStates().listed(kept, by: order).map { state in
                 ProjectResponse(
                     state, running.filter { Name($0.run.project) == Name(state.name) }, now: server.now())
             })
@@ -50,7 +50,8 @@ struct Wall: ServedPage {
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         var answer = try server.render(
             WallPage(
-                try await server.homeStates(), running: server.running(), now: server.now(), links: server.links))
+                try server.projects().map { try server.state(of: $0) }, running: server.running(), now: server.now(),
+                links: server.links))
         answer.refresh()
         return answer
     }

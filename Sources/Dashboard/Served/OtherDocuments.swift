@@ -23,7 +23,7 @@ struct BadgePicture: LastingPage {
     ]
 
     private func badge(_ server: DashboardResponder) async throws -> Badge {
-        Badge(try await server.state(of: try await server.entry(of: project)))
+        Badge(try server.state(of: try await server.entry(of: project)))
     }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -48,7 +48,7 @@ struct FeedDocument: LastingPage {
     var keeping: Keeping { .byAddressAndRoot }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
-        let state = try await server.watchedState(of: try await server.entry(of: project))
+        let state = try server.watchedState(of: try await server.entry(of: project))
         let feed = RegressionFeed(state, key: keyText, root: server.root(of: visit.request), links: server.links)
         return Answer(
             status: .ok, contentType: "application/atom+xml; charset=utf-8", body: Array(feed.xml.utf8), isKept: true)

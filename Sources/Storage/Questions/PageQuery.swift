@@ -201,6 +201,8 @@ enum PageQuery: String, CaseIterable {
 
     case failures = "SELECT test FROM notable WHERE run = ?1 AND outcome IN (1, 2, 3)"
 
+    case failureOfTest = "SELECT outcome FROM notable WHERE run = ?1 AND test = ?2 AND outcome IN (1, 2, 3)"
+
     case notable = "SELECT test FROM notable WHERE run = ?1"
 
     case testsOfModule = """

@@ -29,6 +29,11 @@ extension RunStore {
         try read { connection in try connection.statement(.projects).all { $0.text(1) } }
     }
 
+    /// Whether there is a project of this name; it counts nothing.
+    public func hasProject(_ name: String) throws(StorageError) -> Bool {
+        try read { connection in try connection.project(name) != nil }
+    }
+
     /// A project by its name; `nil` if there is none.
     public func project(named name: String) throws(StorageError) -> ProjectSummary? {
         try read { connection in

@@ -70,8 +70,10 @@ struct RunReading {
     }
 
     /// The results of a run, or only those of some of its tests, with their attempts.
+    ///
+    /// - Parameter most: How many at most, the first by identity; all when `nil`.
     func results(
-        _ run: Int64, only wanted: Set<Int64>? = nil, ended: Outcome? = nil
+        _ run: Int64, only wanted: Set<Int64>? = nil, ended: Outcome? = nil, most: Int? = nil
     ) throws -> [TestResult] {
         if let wanted, wanted.isEmpty { return [] }
         let code = ended.map { UInt8($0.storedCode) }
@@ -83,6 +85,7 @@ struct RunReading {
         var results: [TestResult] = []
         for index in stored.indices
         where wanted?.contains(stored.tests[index]) ?? code.map({ stored.endings[index] & 7 == $0 }) ?? true {
+            if let most, results.count >= most { break }
             let (test, edition) = (stored.tests[index], stored.editions[index])
             let ending = try PackedResult(stored.endings[index])
             let duration = stored.durations[index].map { Duration.nanoseconds($0) }

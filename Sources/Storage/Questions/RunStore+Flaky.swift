@@ -73,18 +73,31 @@ extension RunStore {
     /// without such a run.
     public func quarantine(of project: String) throws(StorageError) -> [QuarantineStatus] {
         let branch = try testedBranch(of: project)
-        guard let latest = try wholeRuns(project: project, branch: branch, limit: 1).first else { return [] }
+        guard let latest = try wholeRuns(project: project, branch: branch, limit: 1).first,
+            try quarantineEnd(of: latest.id) != nil
+        else { return [] }
         return try verdict(of: latest.id)?.quarantine ?? []
+    }
+
+    /// Whether anybody may own a test of a run: it has a list of owners, or entries of the quarantine, which have one.
+    public func mayHaveOwners(_ id: RunID) throws(StorageError) -> Bool {
+        try read { connection in
+            try connection.statement(.mayHaveOwners).first(id.description) { $0.flag(0) } ?? false
+        }
     }
 
     /// The entries of the quarantine of a run that end on a day or before, those that end first at the top.
     public func quarantine(of id: RunID, endingBy day: CalendarDay) throws(StorageError) -> [QuarantineEntry] {
-        let end: String? = try read { connection in
-            try connection.statement(.quarantineEnd).first(id.description) { $0.optionalText(0) } ?? nil
-        }
-        guard let end = end.flatMap({ CalendarDay($0) }), end <= day else { return [] }
+        guard let end = try quarantineEnd(of: id).flatMap({ CalendarDay($0) }), end <= day else { return [] }
         return (try verdict(of: id)?.quarantine ?? []).map(\.entry).filter { $0.expires <= day }
             .sorted { ($0.expires, Name($0.test)) < ($1.expires, Name($1.test)) }
+    }
+
+    /// When the first entry of the quarantine of a run ends; `nil` where it has none, as most runs.
+    private func quarantineEnd(of id: RunID) throws(StorageError) -> String? {
+        try read { connection in
+            try connection.statement(.quarantineEnd).first(id.description) { $0.optionalText(0) } ?? nil
+        }
     }
 
     /// The durations of a project's tests in its latest full run that executed any.

@@ -27,11 +27,13 @@ extension RunStore {
     }
 
     /// The failed, crashed and timed-out tests of a run, ordered by identity.
-    public func failures(of id: RunID) throws(StorageError) -> [TestResult] {
+    ///
+    /// - Parameter limit: How many at most, the first; all when `nil`.
+    public func failures(of id: RunID, limit: Int? = nil) throws(StorageError) -> [TestResult] {
         try read { connection in
             let key = try connection.key(of: id, path: path)
             let failed = try connection.statement(.failures).all(key.id) { $0.integer(0) }
-            return failed.isEmpty ? [] : try RunReading(connection).results(key.id, only: Set(failed))
+            return failed.isEmpty ? [] : try RunReading(connection).results(key.id, only: Set(failed), most: limit)
         }
     }
 

@@ -72,27 +72,55 @@ extension RunStore {
     ) throws(StorageError) -> [FailureMessage] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
-            let rows = try [true, false].flatMap { isExact in
-                try connection.statement(.messagesOfRuns).all(project, runs, Self.mostFailures, isExact) { row in
-                    (run: try row.runID(0), test: row.integer(1), message: row.integer(2))
-                }
-            }
-            // Runs share messages, so each is read once.
-            var messages: [Int64: String?] = [:]
-            var seen: Set<[Int64]> = []
+            var reading = MessageReading(connection)
             var found: [FailureMessage] = []
-            for row in rows where seen.insert([row.test, row.message]).inserted {
-                if messages[row.message] == nil {
-                    let text = try connection.statement(.startOfText)
-                        .first(row.message, Self.mostCharacters) { $0.text(0) }
-                    messages[row.message] = .some(text.flatMap { isWanted($0) ? $0 : nil })
+            for isExact in [true, false] where found.count < limit {
+                try connection.statement(.messagesOfRuns).step(project, runs, Self.mostFailures, isExact) { row in
+                    let said = MessageReading.Said(test: row.integer(1), message: row.integer(2))
+                    guard let text = try reading.new(said, Self.mostCharacters, where: isWanted) else { return true }
+                    found.append(
+                        FailureMessage(
+                            run: try connection.runID(ofRow: row.integer(0)),
+                            test: try connection.identity(of: said.test), message: text))
+                    return found.count < limit
                 }
-                guard let message = messages[row.message] ?? nil else { continue }
-                found.append(
-                    FailureMessage(run: row.run, test: try connection.identity(of: row.test), message: message))
-                if found.count == limit { break }
             }
             return found
         }
+    }
+}
+
+/// Finds messages among the failures of many runs, most of which say what another has said before.
+private struct MessageReading {
+    /// Which test said what, as the store numbers them.
+    struct Said: Hashable {
+        let test: Int64
+        let message: Int64
+    }
+
+    private let connection: Connection
+    private var seen: Set<Said> = []
+    /// Tests and runs share messages, so each is read once; `nil` for one that is not wanted.
+    private var messages: [Int64: String?] = [:]
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// The text of what a test said, if it is wanted and the test has not said it before.
+    mutating func new(_ said: Said, _ most: Int, where isWanted: (String) -> Bool) throws -> String? {
+        guard seen.insert(said).inserted else { return nil }
+        if let known = messages[said.message] { return known }
+        let text = try connection.statement(.startOfText).first(said.message, most) { $0.text(0) }
+        let wanted = text.flatMap { isWanted($0) ? $0 : nil }
+        messages[said.message] = .some(wanted)
+        return wanted
+    }
+}
+
+extension Connection {
+    fileprivate func runID(ofRow row: Int64) throws -> RunID {
+        guard let id = try statement(.identityOfRun).first(row, row: { try $0.runID(0) }) else {
+            throw UnreadableContent("a run is missing")
+        }
+        return id
     }
 }

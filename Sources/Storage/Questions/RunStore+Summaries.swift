@@ -48,6 +48,29 @@ extension RunStore {
         }
     }
 
+    /// The latest run of all tests before a run that answers for its tree and executed any: on a branch, or else on any.
+    ///
+    /// - Parameters:
+    ///   - branch: The branch; any when `nil`.
+    ///   - runs: How many runs before it are looked at.
+    public func stateBefore(
+        _ id: RunID, of project: String, on branch: String?, among runs: Int
+    ) throws(StorageError) -> RunSummary? {
+        try read { connection in
+            guard let project = try connection.project(project) else { return nil }
+            let key = try connection.key(of: id, path: path)
+            var found: RunSummary?
+            // Only what may be returned is decoded whole.
+            try connection.statement(.trustedSummariesBefore).step(project, key.startedAt, key.identity, runs) { row in
+                guard row.isTestedState else { return true }
+                let isOnBranch = row.isOn(branch.map { Name($0) })
+                if found == nil || isOnBranch { found = try RunSummary(row) }
+                return !isOnBranch
+            }
+            return found
+        }
+    }
+
     /// The latest runs of a project that were made or ingested where the store is, and not delivered.
     public func ownRuns(of project: String, limit: Int) throws(StorageError) -> [RunSummary] {
         try read { connection in

@@ -40,6 +40,20 @@ extension StatementRow {
     }
 }
 
+extension StatementRow {
+    /// Whether a row of the view `run_summary` is of a state that executed tests.
+    var isTestedState: Bool {
+        flag(.isOfBranch) && !flag(.isPartial)
+            && SummaryColumn.outcomes.contains { $0.outcome.wasExecuted && int($0.column) > 0 }
+    }
+
+    /// Whether it is of a branch; of any when `nil`.
+    func isOn(_ branch: Name?) -> Bool {
+        guard let branch else { return true }
+        return optionalText(.branch).map { Name($0) } == branch
+    }
+}
+
 extension RunSummary {
     /// Reads a row of the view `run_summary` or `state_summary`.
     init(_ row: StatementRow) throws {

@@ -72,13 +72,15 @@ enum SearchQuery: String, CaseIterable {
 
     /// What failed in the newest ?2 runs, those of the newest first: of those that answer for their tree, or of all others.
     case messagesOfRuns = """
-        SELECT recent.identity, issue.test, issue.message
+        SELECT recent.id, issue.test, issue.message
         FROM (
-            SELECT id, identity FROM run WHERE project = ?1 AND is_exact = ?4 ORDER BY started_at DESC, identity DESC LIMIT ?2
+            SELECT id FROM run WHERE project = ?1 AND is_exact = ?4 ORDER BY started_at DESC, identity DESC LIMIT ?2
         ) AS recent CROSS JOIN issue ON issue.run = recent.id
         WHERE is_known = 0 AND is_warning = 0 AND is_cancellation = 0
         LIMIT ?3
         """
+
+    case identityOfRun = "SELECT identity FROM run WHERE id = ?1"
 
     case startOfText = "SELECT substr(body, 1, ?2) FROM content WHERE id = ?1"
 }

@@ -67,6 +67,12 @@ enum StateQuery: String, CaseIterable {
         SELECT quarantine_ends FROM run CROSS JOIN verdict ON verdict.run = run.id WHERE identity = ?1 AND is_own = 1
         """
 
+    /// Whether the verdict of a run has owners, or a quarantine, whose entries have one.
+    case mayHaveOwners = """
+        SELECT owners IS NOT NULL OR quarantine_ends IS NOT NULL
+        FROM run CROSS JOIN verdict ON verdict.run = run.id WHERE identity = ?1 AND is_own = 1
+        """
+
     /// The newest verdict on a commit by a run and against a base.
     case verdictOnCommit = """
         SELECT body, policy, statuses, tallies, owners FROM verdict WHERE run = ?1 AND +commit_id = ?2 AND base = ?3

@@ -72,8 +72,12 @@ final class ResultReading {
         }
     }
 
+    /// Of so few tests it is asked first whether all of them failed.
+    private static let few = 16
+
     /// The outcomes of some tests in a run; `nil` if the run does not have the test.
     func outcomes(of tests: [Int64], in run: Int64) throws -> [Outcome?] {
+        if let failures = try failures(of: tests, in: run) { return failures }
         let row = try connection.statement(.results).first(run) { (testList: $0.integer(0), endings: $0.bytes(2)) }
         guard let row else { return tests.map { _ in nil } }
         let endings = try Deflate.unpacked(row.endings)
@@ -82,6 +86,19 @@ final class ResultReading {
             guard place < endings.count else { throw Self.mismatch }
             return try PackedResult(endings[place]).outcome
         }
+    }
+
+    /// How tests failed in a run, if they are few and all of them did: a failure has a row of its own, so that nothing is unpacked.
+    private func failures(of tests: [Int64], in run: Int64) throws -> [Outcome]? {
+        guard tests.count <= Self.few else { return nil }
+        let statement = try connection.statement(.failureOfTest)
+        var outcomes: [Outcome] = []
+        for test in tests {
+            let found = try statement.first(run, test) { try Outcome(storedCode: $0.integer(0)) }
+            guard let found else { return nil }
+            outcomes.append(found)
+        }
+        return outcomes
     }
 
     /// The tests of a run in the order of their identities.
