@@ -16,7 +16,7 @@ public struct FlakeHistory: Sendable, Hashable {
         public var tree: String?
         /// Whether the last attempt failed.
         public var isFailure: Bool
-        /// Whether another attempt failed, and the last passed.
+        /// Whether another attempt failed, and the last passed; or it passed, and failed when it was repeated as a new or changed test.
         public var isRecovered: Bool
         /// The machine, or what is known of it; `nil` if nothing is. Untrusted text.
         public var machine: String?
@@ -119,7 +119,7 @@ extension FlakeHistory.Execution {
         let isFailure = entry.outcome.isFailure
         self.init(
             run: entry.run, startedAt: entry.startedAt, commit: entry.commit, branch: entry.branch, tree: entry.tree,
-            isFailure: isFailure, isRecovered: entry.attempts > 1 && !isFailure)
+            isFailure: isFailure, isRecovered: !isFailure && (entry.attempts > 1 || entry.failedWhenRepeated))
     }
 }
 

@@ -24,13 +24,16 @@ public struct TestHistoryEntry: Sendable, Hashable {
     public var message: String?
     /// The files that it attached.
     public var attachments: [TestAttachment]
+    /// Whether it passed, and failed when the run repeated it as a new or changed test.
+    public var failedWhenRepeated: Bool
 
     /// Makes an entry from its parts.
     public init(
         run: RunID, startedAt: Date, commit: String?, branch: String?, tree: String? = nil, isExact: Bool = true,
         outcome: Outcome, attempts: Int, duration: Duration?, message: String? = nil,
-        attachments: [TestAttachment] = []
+        attachments: [TestAttachment] = [], failedWhenRepeated: Bool = false
     ) {
+        self.failedWhenRepeated = failedWhenRepeated
         self.tree = tree
         self.attachments = attachments
         self.message = message

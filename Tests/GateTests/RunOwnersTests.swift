@@ -116,9 +116,9 @@ import Testing
         let entries = (0...OwnerDigests.most).map { number in
             QuarantineEntry(test: "t", owner: "o\(number)", reason: "r", expires: today)
         }
-        func digests(_ entries: ArraySlice<QuarantineEntry>) -> OwnerDigests {
+        func digests(_ entries: ArraySlice<QuarantineEntry>, only owner: String? = nil) -> OwnerDigests {
             let verdict = judged(run, quarantine: entries.map { QuarantineStatus(entry: $0) })
-            return OwnerDigest.all(of: run, verdict, flaky: [], slow: [], today: today)
+            return OwnerDigest.all(of: run, verdict, flaky: [], slow: [], today: today, only: owner)
         }
         let all = digests(entries[...])
         #expect(all.isCut)
@@ -127,6 +127,17 @@ import Testing
         #expect(all.list.last?.owner == nil)
         #expect(all.list.count == OwnerDigests.most + 1)
         #expect(!digests(entries.prefix(10)).isCut)
+        // Whoever is asked for is found behind the end of the list, too.
+        let listed = Set(all.list.compactMap(\.owner))
+        let behind = entries.map(\.owner).filter { !listed.contains($0) }
+        #expect(!behind.isEmpty)
+        for owner in behind {
+            let one = digests(entries[...], only: owner)
+            #expect(one.list.map(\.owner) == [owner])
+            #expect(one.list.first?.expiring.map(\.owner) == [owner])
+            #expect(!one.isCut)
+        }
+        #expect(digests(entries[...], only: "nobody").list.isEmpty)
     }
 
     @Test func `the digest of an owner has what is red, flaky, slow, uncovered and about to expire`() {

@@ -92,6 +92,13 @@ import Testing
             try flakiest(store) == [
                 FlakyTest(id: test, disagreements: 2, recoveries: 2, executions: 2, lastFailure: SampleRuns.id(2))
             ])
+        // Its months say the same as the list, and so does what its last runs show.
+        let project = SampleRuns.passing().project
+        let months = try store.open().flakeHistory(of: test, project: project, since: .distantPast, runs: 9)
+        #expect(try months.map { [$0.test] } == flakiest(store))
+        let points = try store.open().history(of: test, project: project, runs: 9)
+        #expect(points.map(\.failedWhenRepeated) == [true, true])
+        #expect(points.compactMap { FlakeHistory.Execution($0)?.isRecovered } == [true, true])
         #expect(try store.open().check() == [])
     }
 

@@ -23,8 +23,8 @@ extension DashboardResponder {
         return found
     }
 
-    /// What of every owner of a project needs a look.
-    func owners(of project: String) async throws -> ProjectOwners {
+    /// What of every owner of a project needs a look, or of one.
+    func owners(of project: String, only owner: String? = nil) async throws -> ProjectOwners {
         let (summary, judged) = try await latestWholeRun(of: project, RunPart(tests: .notable))
         guard let summary, let judged, let file = judged.verdict.owners else { return ProjectOwners(run: summary) }
         let list = CodeOwners(file)
@@ -36,7 +36,7 @@ extension DashboardResponder {
         let digests = OwnerDigest.all(
             of: judged.run, judged.verdict, flaky: flakyTests, slow: slowTests,
             described: try store.results(of: flakyTests.map(\.id) + slowTests.map(\.id), in: summary.id),
-            today: CalendarDay(now()))
+            today: CalendarDay(now()), only: owner)
         return ProjectOwners(run: summary, list: list, digests: digests)
     }
 }

@@ -184,7 +184,7 @@ struct OwnersList: ServedList, LastingPage {
     ]
 
     private func found(_ server: DashboardResponder) async throws -> ProjectOwners {
-        try await server.owners(of: request.project).listed(request.kept, by: request.order)
+        try await server.owners(of: request.project, only: request.kept).listed(request.kept, by: request.order)
     }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {

@@ -55,9 +55,10 @@ public struct OwnerDigest: Sendable, Hashable {
     ///   - slow: Its slowest tests.
     ///   - described: Results of these tests, where they are not among those of the run.
     ///   - today: When entries of the quarantine are looked at.
+    ///   - owner: Only the digest of this owner, however many others come before; of all when `nil`.
     public static func all(
         of run: TestRun, _ verdict: Verdict, flaky: [FlakyTest], slow: [SlowTest], described: [TestResult] = [],
-        today: CalendarDay
+        today: CalendarDay, only owner: String? = nil
     ) -> OwnerDigests {
         let asked = Set(flaky.map(\.id) + slow.map(\.id))
         let others = (run.tests + described).filter { asked.contains($0.id) }
@@ -88,7 +89,8 @@ public struct OwnerDigest: Sendable, Hashable {
         for entry in verdict.quarantine.map(\.entry) where entry.expires <= soon {
             add([entry.owner]) { $0.expiring.append(entry) }
         }
-        let sorted = digests.values.sorted { $0.place < $1.place }
+        let wanted = owner.map { Name($0) }
+        let sorted = digests.filter { wanted == nil || $0.key == wanted }.values.sorted { $0.place < $1.place }
         let named = sorted.filter { $0.owner != nil }
         return OwnerDigests(
             Array(named.prefix(OwnerDigests.most)) + sorted.filter { $0.owner == nil },

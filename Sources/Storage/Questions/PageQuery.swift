@@ -329,6 +329,8 @@ enum PageQuery: String, CaseIterable {
         LIMIT ?5
         """
 
+    case probationFailureOfTest = "SELECT 1 FROM probation_failure WHERE run = ?1 AND test = ?2"
+
     case shards = "SELECT shard FROM run_shard WHERE run = ?1 ORDER BY position"
 
     /// How the tests of runs ended, the newest run first: all runs that answer for their tree (?3 is 1), or the newest ?4 others (0).

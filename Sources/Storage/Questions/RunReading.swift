@@ -126,6 +126,12 @@ struct RunReading {
         }
     }
 
+    /// Whether a test that passed in a run failed when it was repeated there: then it is as flaky as one that passed after an attempt that
+    /// failed.
+    func failedWhenRepeated(_ test: Int64, in run: Int64) throws -> Bool {
+        try connection.statement(.probationFailureOfTest).first(run, test) { _ in true } ?? false
+    }
+
     /// What a test attached in a run.
     func attachments(of test: Int64, in run: Int64) throws -> [TestAttachment] {
         try connection.statement(.attachments).all(run, test) { $0.attachment(0) }

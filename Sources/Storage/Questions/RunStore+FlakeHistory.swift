@@ -110,15 +110,19 @@ private struct ExecutionReading {
         let ending = try PackedResult(endings[place])
         guard ending.outcome.wasExecuted else { return }
         let isFailure = ending.outcome.isFailure
-        let attempts = try reading.attempts(of: test, in: run, ending, duration: nil)
+        var isRecovered = false
+        if !isFailure {
+            let attempts = try reading.attempts(of: test, in: run, ending, duration: nil)
+            isRecovered =
+                try attempts.contains(where: \.outcome.isFailure) || reading.failedWhenRepeated(test, in: run)
+        }
         entries.append(
             Entry(
                 row: run, order: row.integer(6), ending: ending,
                 execution: FlakeHistory.Execution(
                     run: try row.runID(1), startedAt: Date(nanosecondsSince1970: row.integer(7)),
                     commit: row.optionalText(8), branch: row.optionalText(2), tree: row.optionalText(3),
-                    isFailure: isFailure,
-                    isRecovered: !isFailure && attempts.contains(where: \.outcome.isFailure),
+                    isFailure: isFailure, isRecovered: isRecovered,
                     machine: try machine(row.optionalInteger(9), origin: row.optionalInteger(11)),
                     toolchain: try row.optionalInteger(10).map { try toolchain($0) },
                     isAlone: row.int(12) == 1)))

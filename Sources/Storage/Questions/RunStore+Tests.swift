@@ -93,7 +93,8 @@ extension RunStore {
                     branch: run.branch, tree: run.tree, isExact: run.isOfBranch,
                     outcome: result.outcome, attempts: attempts.count, duration: duration,
                     message: attempts.flatMap(\.issues).last(where: \.isFailure)?.message,
-                    attachments: try parts.attachments(of: row, in: run.row)
+                    attachments: try parts.attachments(of: row, in: run.row),
+                    failedWhenRepeated: try !result.outcome.isFailure && parts.failedWhenRepeated(row, in: run.row)
                 )
             }
         }
