@@ -11,6 +11,9 @@ public struct FailureRate: Sendable, Hashable {
         self.executions = executions
     }
 
+    /// Makes the rate of a test that was repeated; what came to no end of its own does not count.
+    public init(_ tally: TrialTally) { self.init(failures: tally.failures, executions: tally.executions) }
+
     /// Counts one more run.
     public mutating func add(isFailure: Bool) {
         executions += 1

@@ -158,8 +158,9 @@ extension TrialTally {
 
     /// `3 of 20 times (5 to 37 %)`: with the interval of the rate at 95 %.
     fileprivate var rate: String {
-        guard let interval = RateInterval(self) else { return "\(fraction) times" }
-        let (low, high) = (Int((interval.low * 100).rounded(.down)), Int((interval.high * 100).rounded(.up)))
+        guard executions > 0 else { return "\(fraction) times" }
+        let bounds = FailureRate(self).bounds
+        let (low, high) = (Int((bounds.lowerBound * 100).rounded(.down)), Int((bounds.upperBound * 100).rounded(.up)))
         return "\(fraction) times (\(low) to \(high) %)"
     }
 }

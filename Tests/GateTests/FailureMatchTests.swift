@@ -216,23 +216,6 @@ import Testing
     }
 }
 
-@Suite struct RateIntervalTests {
-    @Test(arguments: [
-        (0, 20, 0.0, 0.1611), (3, 20, 0.0524, 0.3604), (20, 20, 0.8389, 1.0), (1, 1, 0.2065, 1.0),
-        (50, 100, 0.4038, 0.5962),
-    ]) func `the interval is Wilson's`(failures: Int, executions: Int, low: Double, high: Double) throws {
-        let interval = try #require(RateInterval(failures: failures, of: executions))
-        #expect(abs(interval.low - low) < 0.0001)
-        #expect(abs(interval.high - high) < 0.0001)
-    }
-
-    @Test func `of nothing there is none`() {
-        #expect(RateInterval(failures: 0, of: 0) == nil)
-        #expect(RateInterval(failures: 2, of: 1) == nil)
-        #expect(RateInterval(TrialTally(skipped: 3)) == nil)
-    }
-}
-
 @Suite struct FailureGroupTests {
     private func failure(
         _ name: String, _ message: String, at path: String? = nil, outcome: Outcome = .failed

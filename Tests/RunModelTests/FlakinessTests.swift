@@ -29,7 +29,8 @@ import Testing
 
     @Test(arguments: [
         (0, 0, 0, 1000), (0, 10, 0, 278), (1, 10, 18, 404), (10, 10, 722, 1000), (12, 98, 71, 202), (5, 1000, 2, 12),
-        (500, 1000, 469, 531),
+        (500, 1000, 469, 531), (0, 20, 0, 161), (3, 20, 52, 360), (20, 20, 839, 1000), (1, 1, 207, 1000),
+        (50, 100, 404, 596),
     ])
     func `the bounds of a rate are Wilson's at 95 percent, in thousandths`(
         failures: Int, executions: Int, lower: Int, upper: Int
@@ -37,6 +38,12 @@ import Testing
         let bounds = FailureRate(failures: failures, executions: executions).bounds
         #expect([bounds.lowerBound, bounds.upperBound].map { Int(($0 * 1000).rounded()) } == [lower, upper])
         #expect(executions == 0 || bounds.contains(Double(failures) / Double(executions)))
+    }
+
+    @Test func `of a repeated test every failure counts, and nothing that came to no end of its own`() {
+        let tally = TrialTally(passed: 5, failed: 1, crashed: 2, timedOut: 3, skipped: 4, unended: 6)
+        #expect(FailureRate(tally) == FailureRate(failures: 6, executions: 11))
+        #expect(FailureRate(TrialTally(skipped: 3)).bounds == 0...1)
     }
 
     @Test(

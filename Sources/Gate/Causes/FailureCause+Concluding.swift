@@ -82,7 +82,8 @@ private struct CauseEvidence {
         let isOnlyHere = base.failures == 0 && storedFailures.isEmpty && seen.elsewhere == nil
         let isYours = isOnlyHere && base.passed >= 3 && !contact.functions.isEmpty
         // The change may have made it worse.
-        if let highest = RateInterval(before)?.high, Double(here.failures) > highest * Double(here.executions) {
+        let highest = FailureRate(before).bounds.upperBound
+        if Double(here.failures) > highest * Double(here.executions) {
             return isYours ? (.yours, nil) : (.unknown, .moreOften)
         }
         if hasFailedBefore || contact.isNone { return (.flaky, nil) }

@@ -68,8 +68,8 @@ public struct CulpritSearch: Sendable {
     public let last: Int
     /// How many runs were taken into account that were asked for.
     public private(set) var runs = 0
-    private var unbroken: FailureRate
-    private var broken = FailureRate.broken
+    private var unbroken: FailureRatePosterior
+    private var broken = FailureRatePosterior.broken
     /// The logarithm of how probable it is at first that a test is broken from a place on; one more for "never".
     private let priors: [Double]
     private var failures: [Int]

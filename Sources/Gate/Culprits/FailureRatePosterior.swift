@@ -4,15 +4,15 @@ import Foundation
 ///
 /// It is a mixture of two Beta distributions: what is usual, and, with little weight, that the rate is quite another. So a surprise
 /// is improbable at first and learnt from when it repeats itself.
-struct FailureRate: Sendable {
+struct FailureRatePosterior: Sendable {
     private var usual: Belief
     private var unusual: Belief
 
     /// Of a test before it was broken. It hardly ever fails, unless it is known to be flaky.
     ///
     /// - Parameter past: How often it failed and passed before; of more than twenty executions the share counts.
-    static func unbroken(knowing past: (failures: Int, passes: Int)) -> FailureRate {
-        var rate = FailureRate(
+    static func unbroken(knowing past: (failures: Int, passes: Int)) -> FailureRatePosterior {
+        var rate = FailureRatePosterior(
             usual: Belief(weight: 0.75, failures: 0.1, passes: 5),
             unusual: Belief(weight: 0.25, failures: 1, passes: 3))
         var (failures, passes) = (max(0, past.failures), max(0, past.passes))
@@ -28,7 +28,7 @@ struct FailureRate: Sendable {
     }
 
     /// Of a test that is broken. It nearly always fails, unless what broke it shows only sometimes.
-    static let broken = FailureRate(
+    static let broken = FailureRatePosterior(
         usual: Belief(weight: 0.9, failures: 30, passes: 0.05),
         unusual: Belief(weight: 0.1, failures: 3, passes: 1))
 
