@@ -128,6 +128,7 @@ extension RunManifest {
             ("notes", self.notes.count, Self.mostFindings), ("modules", self.modules.count, Self.mostModules),
             ("sources", self.sources.count, Self.mostSources),
             ("dependencies", self.dependencies?.count ?? 0, Self.mostFindings),
+            ("variables", self.variables?.count ?? 0, Self.mostFindings),
             ("pathMaps", self.pathMaps?.count ?? 0, Self.mostPathMaps),
             ("attachments", self.attachments?.count ?? 0, Self.mostArtifacts),
             ("revision.history", history.count, CommitParents.most),
@@ -182,6 +183,7 @@ extension RunManifest {
         all += (self.pathMaps ?? []).flatMap { [$0.from, $0.to] }.map { ("pathMaps", $0) }
         all += self.withheldEnvironment.map { ("withheldEnvironment", $0) }
         all += (self.dependencies ?? []).map { ("dependencies", $0) }
+        all += (self.variables ?? [:]).flatMap { [$0.key, $0.value] }.map { ("variables", $0) }
         all.append(("revision.folder", self.revision?.folder ?? ""))
         if let toolchain = self.toolchain {
             all += [toolchain.swiftVersion, toolchain.llvmVersion, toolchain.target].map { ("toolchain", $0) }

@@ -15,6 +15,7 @@ extension JSONReport {
         let baseRun: String?
         let functions: [String]
         let functionCount: Int
+        let variables: [String]?
 
         init(_ cause: FailureCause, sentence: String) {
             kind = cause.kind.rawValue
@@ -27,6 +28,7 @@ extension JSONReport {
             baseRun = cause.storedRun?.description
             functions = cause.functions
             functionCount = cause.functionCount
+            variables = cause.variables
         }
     }
 

@@ -78,15 +78,20 @@ public struct FileChange: Sendable, Hashable, Codable {
 
 extension FileChange {
     /// Whether any of these lines is new, or is beside lines that were removed.
-    public func touches(_ lines: ClosedRange<Int>) -> Bool {
+    public func touches(_ lines: ClosedRange<Int>) -> Bool { touches(lines, on: \.head) }
+
+    /// Whether any of these lines of the base was removed, or is beside lines that were added.
+    public func touches(ofBase lines: ClosedRange<Int>) -> Bool { touches(lines, on: \.base) }
+
+    private func touches(_ lines: ClosedRange<Int>, on side: KeyPath<ChangedLines, Range<Int>>) -> Bool {
         // Changes ascend: those that end before the lines are passed over at once.
         var (low, high) = (0, changes.count)
         while low < high {
             let middle = (low + high) / 2
-            if changes[middle].head.upperBound < lines.lowerBound { low = middle + 1 } else { high = middle }
+            if changes[middle][keyPath: side].upperBound < lines.lowerBound { low = middle + 1 } else { high = middle }
         }
-        return changes[low...].prefix { $0.head.lowerBound <= lines.upperBound }
-            .contains { $0.head.touches(lines) }
+        return changes[low...].prefix { $0[keyPath: side].lowerBound <= lines.upperBound }
+            .contains { $0[keyPath: side].touches(lines) }
     }
 
     /// The number that a line had at the base; `nil` for one that is new.

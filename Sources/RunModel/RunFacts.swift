@@ -13,6 +13,9 @@ public struct RunFacts: Sendable, Hashable, Codable {
     public var origin: RunOrigin?
     /// What the run depends on besides its tree; `nil` if unknown: then it answers for no other run.
     public var inputs: RunInputs?
+    /// The variables that the tests got to see, by name, each with the first digits of a checksum of its value: enough to say which ones
+    /// differ between two runs, and too little to tell a value. `nil` if unknown.
+    public var variables: [String: String]?
     /// Every dependency as `identity location version`, a package at a path with the digest of its files; `nil` if unknown.
     public var dependencies: [String]?
     /// The selected tests; `nil` for all.
@@ -31,15 +34,16 @@ public struct RunFacts: Sendable, Hashable, Codable {
     /// Makes facts from what is known; all others are absent.
     public init(
         toolchain: Toolchain? = nil, isolation: Isolation? = nil, machine: MachineClass? = nil,
-        origin: RunOrigin? = nil,
-        inputs: RunInputs? = nil, dependencies: [String]? = nil, selection: Selection? = nil, interop: Interop? = nil,
-        jobs: Int? = nil, steps: [RunStep] = [], modules: [Module] = [], localPackages: [LocalPackage]? = nil
+        origin: RunOrigin? = nil, inputs: RunInputs? = nil, variables: [String: String]? = nil,
+        dependencies: [String]? = nil, selection: Selection? = nil, interop: Interop? = nil, jobs: Int? = nil,
+        steps: [RunStep] = [], modules: [Module] = [], localPackages: [LocalPackage]? = nil
     ) {
         self.toolchain = toolchain
         self.isolation = isolation
         self.machine = machine
         self.origin = origin
         self.inputs = inputs
+        self.variables = variables
         self.dependencies = dependencies
         self.selection = selection
         self.interop = interop

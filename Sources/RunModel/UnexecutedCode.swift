@@ -40,7 +40,7 @@ public struct SourceFunction: Sendable, Hashable {
     public var isInitialValue: Bool { Self.isInitialValue(name) }
 
     /// Whether a function makes the initial value of a property (`vpfi`) or of a global (`WZ`), by its readable name or its symbol.
-    static func isInitialValue(_ name: String) -> Bool {
+    public static func isInitialValue(_ name: String) -> Bool {
         ["variable initialization expression of ", "one-time initialization function for "].contains(
             where: name.hasPrefix)
             || ["vpfi", "WZ"].contains(where: name.hasSuffix)

@@ -96,10 +96,12 @@ extension FailureCause {
             let reached = onBase.isEmpty && stored.isEmpty ? "; it executes nothing of the change" : ""
             return "Flaky: repeated here it fails \(here.rate)\(onBase)\(stored)\(reached)."
         case .environment:
-            let run = storedRun?.short ?? "?"
-            return "The environment: it fails on the base now, \(base.fraction) times and in the same way, "
-                + "and run \(run) of the same sources passed it. "
-                + "The machine, the clock, the network or a service differs."
+            let proof =
+                "The environment: it fails on the base now, \(base.fraction) times and in the same way, "
+                + "and run \(storedRun?.short ?? "?") of the same sources passed it"
+            guard let variables else { return "\(proof). The machine, the clock, the network or a service differs." }
+            return "\(proof) with other variables: \(OwnerWords.list(variables)). "
+                + "These are why, or the machine, the clock, the network or a service."
         case .order:
             let among =
                 fellows.isEmpty

@@ -25,6 +25,7 @@ import Testing
         var stored: [(outcome: Outcome, message: String)] = []
         var isStoredHere = true
         var elsewhere: String?
+        var otherwise: [String]?
         var contact = ChangeContact()
     }
 
@@ -56,6 +57,9 @@ import Testing
             FailureObservation.Flake(
                 passed: SampleRuns.id(8), failed: SampleRuns.id(9), failure: Self.failure($0))
         }
+        observation.otherwise = seen.otherwise.map {
+            FailureObservation.PassOtherwise(run: SampleRuns.id(5), variables: $0)
+        }
         return FailureCause(of: result, observation, seen.contact, FailureMatch(), isLaidOut: seen.isLaidOut)
     }
 
@@ -70,6 +74,10 @@ import Testing
     private static let executes = ChangeContact(functions: ["URLRule.match"])
     private static let nothing = ChangeContact(executesNone: true, isNone: true)
     private static let untouched = ChangeContact(executesNone: true)
+    /// What was recorded on the base.
+    private static let executed = ChangeContact(functions: ["URLRule.match"], isOfBase: true)
+    private static let unexecuted = ChangeContact(executesNone: true, isOfBase: true)
+    private static let apart = ChangeContact(executesNone: true, isApart: true, isOfBase: true)
     private static func failed(_ times: Int) -> TrialTally { TrialTally(failed: times) }
     private static func passed(_ times: Int) -> TrialTally { TrialTally(passed: times) }
 
@@ -168,6 +176,60 @@ import Testing
             .otherPlace)
     }
 
+    @Test func `what the base passes with other variables only is the environment's, and they are named`() {
+        let (three, one) = (Self.failed(3), Self.failed(1))
+        let failing = Seen(
+            alone: three, base: three, baseCompany: one, otherwise: ["MODE", "TZ"], contact: Self.executes)
+        let found = cause(failing)
+        #expect(found.kind == .environment && found.variables == ["MODE", "TZ"] && found.storedRun == SampleRuns.id(5))
+        let once = [(outcome: Outcome.failed, message: "x == 1")]
+        expect(
+            Seen(alone: three, base: three, isLaidOut: false, stored: once, otherwise: ["MODE"]), .environment)
+        // A run with the same variables that passed it says more.
+        let both = cause(
+            Seen(alone: three, base: three, baseCompany: one, stored: [(.passed, "")], otherwise: ["MODE"]))
+        #expect(both.kind == .environment && both.variables == nil && both.storedRun == SampleRuns.id(0))
+    }
+
+    @Test func `a pass with other variables acquits of nothing that the base does not fail now in the same way`() {
+        let (three, one) = (Self.failed(3), Self.failed(1))
+        let once = [(outcome: Outcome.failed, message: "x == 1")]
+        for contact in [Self.executes, ChangeContact()] {
+            expect(Seen(alone: three, base: Self.passed(3), otherwise: ["MODE"], contact: contact), .yours)
+            expect(Seen(alone: three, otherwise: ["MODE"], contact: contact), .unknown, .base)
+        }
+        expect(
+            Seen(alone: three, base: three, baseCompany: one, baseMessage: "y == 2", otherwise: ["MODE"]), .unknown,
+            .otherFailure)
+        expect(
+            Seen(alone: three, base: three, baseCompany: one, isLaidOut: false, otherwise: ["MODE"]), .unknown,
+            .otherPlace)
+        // Only stored runs had the variables of this one, or it did not fail often enough.
+        expect(Seen(alone: three, stored: once + once + once, otherwise: ["MODE"]), .unknown, .tooFew)
+        expect(Seen(alone: three, stored: once, otherwise: ["MODE"], contact: Self.untouched), .unknown, .tooFew)
+        // Nobody knows which variables differ.
+        expect(Seen(alone: three, base: three, baseCompany: one, otherwise: []), .broken)
+    }
+
+    @Test func `what was recorded on the base proves what is yours, and acquits only what is out of reach and alone`() {
+        let (three, mixed) = (Self.failed(3), TrialTally(passed: 6, failed: 4))
+        expect(Seen(alone: mixed, base: Self.passed(10), contact: Self.executed), .yours)
+        expect(Seen(alone: three, stored: [(.passed, "")], contact: Self.executed), .yours)
+        expect(Seen(alone: three, base: Self.passed(3), contact: Self.apart), .unreached)
+        // What it executes when it fails was not recorded.
+        expect(Seen(alone: three, base: Self.passed(3), contact: Self.unexecuted), .unknown, .indirect)
+        for contact in [Self.unexecuted, Self.apart] {
+            expect(Seen(alone: mixed, contact: contact), .unknown, .unsteady)
+            expect(Seen(alone: three, stored: [(.failed, "x == 1")], contact: contact), .unknown, .tooFew)
+        }
+        // In company another test may hand the change on to it.
+        expect(
+            Seen(alone: Self.failed(1), company: three, base: Self.passed(3), contact: Self.apart), .unknown, .indirect)
+        expect(
+            Seen(alone: three, base: Self.passed(1), baseCompany: Self.passed(2), contact: Self.apart), .unknown,
+            .indirect)
+    }
+
     @Test func `what passes and fails here is flaky only if it was so before, or the change cannot reach it`() {
         let mixed = TrialTally(passed: 6, failed: 4)
         expect(Seen(alone: mixed, base: TrialTally(passed: 8, failed: 2)), .flaky)
@@ -232,10 +294,12 @@ import Testing
             for company in tallies.prefix(9) {
                 for base in [nil, Self.passed(1), Self.passed(5)] as [TrialTally?] {
                     for known in stored {
-                        for contact in [Self.executes, Self.untouched, ChangeContact()] {
+                        for contact in [Self.executes, Self.untouched, Self.executed, ChangeContact()] {
                             seen.insert(
                                 cause(
-                                    Seen(alone: alone, company: company, base: base, stored: known, contact: contact)
+                                    Seen(
+                                        alone: alone, company: company, base: base, stored: known,
+                                        otherwise: ["MODE"], contact: contact)
                                 ).kind)
                         }
                     }
@@ -296,6 +360,43 @@ import Testing
         #expect(causes == same)
     }
 
+    @Test func `what the base recorded speaks of a test that the run did not record, and of no other`() {
+        var run = SampleRuns.passing()
+        run.modules = run.modules.filter { [.library, .test].contains($0.kind) }
+        run.steps = []
+        run.tests = SampleMaps.tests.map {
+            TestResult(
+                id: $0, library: .swiftTesting, outcome: .failed,
+                attempts: [TestAttempt(outcome: .failed, issues: [Issue(message: "m")])])
+        }
+        let change = FileChange(
+            path: "Sources/Core/F.swift", basePath: "Sources/Core/F.swift",
+            changes: [ChangedLines(base: 4..<5, head: 4..<5)])
+        func causes(
+            _ recorded: FailureObservation.Recorded, map: TestMap? = nil, isWhole: Bool = true
+        ) -> [FailureCause] {
+            run.testMap = map
+            let test = FailureObservation(
+                test: SampleMaps.tests[0], alone: Self.failed(2),
+                base: FailureObservation.OnBase(alone: Self.passed(2)), recorded: recorded)
+            return FailureCauses(
+                of: run, FailureObservations(isWholeChange: isWhole, tests: [test]), changes: [change]
+            ).entries
+        }
+        let executes = FailureObservation.Recorded(functions: ["g", "h"], functionCount: 7)
+        let found = causes(executes)
+        #expect(found.map(\.kind) == [.yours])
+        #expect(found.map(\.functions) == [["g", "h"]] && found.map(\.functionCount) == [7])
+        // The run recorded it itself.
+        #expect(causes(executes, map: SampleMaps.map).map(\.functions) == [["$s4Core1fyyF"]])
+        let apart = FailureObservation.Recorded(executesNone: true, isApart: true)
+        #expect(causes(apart).map(\.kind) == [.unreached])
+        // More changed than the package, or the record contradicts itself.
+        #expect(causes(apart, isWhole: false).map(\.kind) == [.yours])
+        let odd = FailureObservation.Recorded(functions: ["g"], functionCount: 1, executesNone: true, isApart: true)
+        #expect(causes(odd).map(\.kind) == [.yours])
+    }
+
     @Test func `what a stranger writes is refused beyond the limits`() {
         func fault(_ change: (inout FailureObservation) -> Void) -> String? {
             var test = FailureObservation(test: Self.test)
@@ -326,6 +427,20 @@ import Testing
                 == "a count is negative, or larger than a million")
         let flake = FailureObservation.Flake(passed: SampleRuns.id(1), failed: SampleRuns.id(2), failure: many)
         #expect(fault { $0.elsewhere = flake } == "issues: 11 entries, the limit is 10")
+        let names = Array(repeating: "n", count: 21)
+        #expect(
+            fault { $0.otherwise = FailureObservation.PassOtherwise(run: SampleRuns.id(1), variables: names) }
+                == "variables: 21 entries, the limit is 20")
+        #expect(
+            fault { $0.recorded = FailureObservation.Recorded(functions: names) }
+                == "functions: 21 entries, the limit is 5")
+        #expect(
+            fault { $0.recorded = FailureObservation.Recorded(functionCount: -1) }
+                == "a count is negative, or larger than a million")
+        let endless = [String(repeating: "n", count: 4_001)]
+        #expect(
+            fault { $0.otherwise = FailureObservation.PassOtherwise(run: SampleRuns.id(1), variables: endless) }
+                == "a text is longer than 4,000 bytes")
         #expect(FailureObservations(base: "main").fault == "the base is not the full name of a commit")
         #expect(FailureObservations(base: String(repeating: "0a", count: 20)).fault == nil)
         #expect(FailureObservations(nanoseconds: -1).fault == "the time is negative")

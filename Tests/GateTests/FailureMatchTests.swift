@@ -216,6 +216,82 @@ import Testing
     }
 }
 
+/// What tests execute of a change by what was recorded on the base.
+@Suite struct RecordedContactTests {
+    private typealias Recorded = FailureObservation.Recorded
+
+    /// A change of lines of the base in a file; in what is tested they lie elsewhere.
+    private static func change(
+        _ base: Range<Int>, path: String? = "Sources/Core/F.swift", basePath: String? = "Sources/Core/F.swift",
+        mayEndBlock: Bool = false
+    ) -> FileChange {
+        FileChange(
+            path: path, basePath: basePath, changes: [ChangedLines(base: base, head: 80..<82)],
+            mayEndBlock: mayEndBlock)
+    }
+
+    private func recorded(
+        _ change: FileChange, map: TestMap = SampleMaps.map, affected: AffectedTests = .all(reason: "")
+    ) -> [Recorded?] {
+        var run = SampleRuns.passing()
+        run.tests = SampleMaps.tests.map {
+            TestResult(
+                id: $0, library: .swiftTesting, outcome: .failed,
+                location: SourceLocation(path: "Tests/CoreTests/A.swift", line: 1))
+        }
+        let found = Recorded.all(of: run.tests, in: run, by: map, changes: [change], affected: affected) {
+            $0 == "$s4Core1fyyF" ? "Kit.f(_:)" : "closure #1 in Kit.f(_:)"
+        }
+        return SampleMaps.tests.map { found[$0] }
+    }
+
+    @Test func `the lines of the base decide, whatever lies at those of the change now`() {
+        let executes = Recorded(functions: ["Kit.f"], functionCount: 1)
+        #expect(recorded(Self.change(7..<8)) == [executes, Recorded(executesNone: true), executes])
+    }
+
+    static let unknown: [FileChange] = [
+        // A function that the change adds, the signature of one, and a line outside of functions.
+        change(10..<10), change(3..<4), change(40..<41),
+        // Lines that end the function, a file that the base does not have, one that is gone, and one of another name.
+        change(4..<5, mayEndBlock: true), change(4..<5, basePath: nil), change(4..<5, path: nil),
+        change(4..<5, path: "Sources/Core/E.swift"),
+    ]
+
+    @Test(arguments: unknown)
+    func `what the map of the base does not have is unknown, and not nothing`(change: FileChange) {
+        #expect(recorded(change)[1] == Recorded())
+    }
+
+    @Test func `an initial value may end, a macro of C reaches further, and what runs outside of tests reaches all`() {
+        var map = SampleMaps.map
+        map.files[0].functions[0].symbol = "$s4Core1fSivpfi"
+        #expect(recorded(Self.change(4..<5), map: map)[1] == Recorded())
+        map = SampleMaps.map
+        map.files[0].path = "Sources/Core/F.c"
+        let change = Self.change(4..<5, path: "Sources/Core/F.c", basePath: "Sources/Core/F.c")
+        #expect(recorded(change, map: map)[1] == Recorded())
+        map = SampleMaps.map
+        map.sets[0].hasOthers = true
+        #expect(recorded(Self.change(4..<5), map: map)[1] == Recorded())
+    }
+
+    @Test func `a test is apart only where it is known that its target does not depend on what changed`() {
+        func isApart(_ affected: AffectedTests) -> Bool? {
+            recorded(Self.change(4..<5), affected: affected)[1]?.isApart
+        }
+        #expect(isApart(.some(["OtherTests"])) == true)
+        #expect(isApart(.some(["CoreTests"])) == false)
+        #expect(isApart(.all(reason: "")) == false)
+    }
+
+    @Test func `tests that were not recorded are not among them`() {
+        var map = SampleMaps.map
+        map.tests[1] = TestID(module: "CoreTests", suite: "A", name: "another")
+        #expect(recorded(Self.change(4..<5), map: map)[1] == nil)
+    }
+}
+
 @Suite struct FailureGroupTests {
     private func failure(
         _ name: String, _ message: String, at path: String? = nil, outcome: Outcome = .failed

@@ -12,6 +12,7 @@ import Testing
                 let functions: [String]
                 let fellows: [String]
                 let baseRun: String?
+                let variables: [String]?
             }
 
             let name: String
@@ -107,14 +108,15 @@ import Testing
         try await folder.git("commit", "--quiet", "--message", message)
     }
 
-    private func run(budget: String, _ words: [String] = ["--commit", "HEAD"]) async throws -> Report {
-        let program = Program(
-            folder: folder,
-            variables: [
-                // Nothing of the user's lies in the working copy.
-                "HOME": "\(folder.path)/user", "XDG_CACHE_HOME": "\(folder.path)/cache",
-                "KANMON_CAUSES_BUDGET": budget,
-            ])
+    private func run(
+        budget: String, _ words: [String] = ["--commit", "HEAD"], seeing variables: [String: String] = [:]
+    ) async throws -> Report {
+        let own = [
+            // Nothing of the user's lies in the working copy.
+            "HOME": "\(folder.path)/user", "XDG_CACHE_HOME": "\(folder.path)/cache",
+            "KANMON_CAUSES_BUDGET": budget,
+        ]
+        let program = Program(folder: folder, variables: own.merging(variables) { $1 })
         let outcome = try await program.run(["run", "--json"] + words)
         try #require(outcome.status == 1, "\(outcome.messages)\(outcome.output)")
         return try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
@@ -154,6 +156,63 @@ import Testing
         try writeKit("n + 2")
         try await commit("another change")
         #expect(try await run(budget: "0s").causes == nil)
+    }
+
+    @Test func `a variable that differs is named, unless the change itself sets it`() async throws {
+        let settings = "coverage:\n  modules:\n    default: {line: 0}\n"
+        try folder.write("\(settings)run:\n  environment: [MODE]\n", to: "work/.kanmon.yml")
+        try folder.write(
+            """
+            import Foundation
+            import XCTest
+
+            final class ModeTests: XCTestCase {
+                func testMode() { XCTAssertNotEqual(ProcessInfo.processInfo.environment["MODE"], "bad") }
+            }
+
+            """, to: "work/Tests/KitTests/ModeTests.swift")
+        try await commit("a test that a variable decides")
+        #expect(try await run(budget: "0s", seeing: ["MODE": "good"]).kinds["testMode"] == nil)
+        try await folder.git("switch", "--quiet", "--create", "topic")
+        try writeKit("n + 1")
+        try await commit("change")
+
+        let report = try await run(budget: "10m", seeing: ["MODE": "bad"])
+        #expect(report.kinds["testMode"] == "environment")
+        #expect(report.failures.first { $0.name == "testMode" }?.cause?.variables == ["MODE"])
+        #expect(report.kinds["testMine"] == "yours")
+
+        try folder.write("\(settings)run:\n  environment: [MODE=bad]\n", to: "work/.kanmon.yml")
+        try await commit("the variable")
+        #expect(try await run(budget: "10m", seeing: ["MODE": "good"]).kinds["testMode"] == "yours")
+    }
+
+    @Test func `a new flake of Swift Testing executes the change by the test map of the base`() async throws {
+        try folder.write(
+            """
+            import Foundation
+            import Kit
+            import Testing
+
+            /// It needs the change to fail, and does so every other time.
+            @Test func newFlake() throws {
+                let file = "\(folder.path)/new-flake"
+                let count = (try? String(contentsOfFile: file, encoding: .utf8)).flatMap { Int($0) } ?? 0
+                try "\\(count + 1)".write(toFile: file, atomically: true, encoding: .utf8)
+                #expect(match(1) == 1 || count % 2 == 1)
+            }
+
+            """, to: "work/Tests/KitTests/FlakeTests.swift")
+        try await commit("a test that passes")
+        #expect(try await run(budget: "0s", ["--commit", "HEAD", "--map"]).kinds["newFlake()"] == nil)
+        try await folder.git("switch", "--quiet", "--create", "topic")
+        try writeKit("n + 1")
+        try await commit("change")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/new-flake")
+
+        let report = try await run(budget: "10m")
+        #expect(report.kinds["newFlake()"] == "yours")
+        #expect(report.failures.first { $0.name == "newFlake()" }?.cause?.functions == ["match"])
     }
 
     @Test func `that the base fails in a folder of its own acquits no working copy`() async throws {

@@ -27,6 +27,16 @@ import Testing
         #expect(ChildEnvironment(parent: ["PATH": path]).variables == ["PATH": passed])
     }
 
+    @Test func `of each variable a few digits are kept, of credentials and a socket only that they are there`() {
+        func checksums(_ variables: [String]) -> [String: String] {
+            ChildEnvironment(parent: [:], extra: variables, ceiling: "/repo/.git/kanmon").checksums
+        }
+        #expect(
+            checksums(["LC_ALL=ja_JP.UTF-8", "TZ=UTC", "API_TOKEN=a", "SSH_AUTH_SOCK=/tmp/1"])
+                == ["LC_ALL": "e8e3", "TZ": "e584", "API_TOKEN": "9113", "SSH_AUTH_SOCK": "2f09"])
+        #expect(checksums(["API_TOKEN=b", "SSH_AUTH_SOCK=/tmp/2"]) == ["API_TOKEN": "9113", "SSH_AUTH_SOCK": "2f09"])
+    }
+
     @Test func `a name lets a variable through and an assignment sets one`() {
         let environment = ChildEnvironment(
             parent: parent, extra: ["LICENSE_KEY", "MODE=a=b", "EMPTY=", "NOT_THERE", "=odd", ""]

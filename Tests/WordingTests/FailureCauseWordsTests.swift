@@ -21,11 +21,11 @@ import Wording
     private static func cause(
         _ number: Int, _ kind: FailureCause.Kind, _ doubt: FailureCause.Doubt? = nil, alone: TrialTally = TrialTally(),
         company: TrialTally = TrialTally(), fellows: [TestID] = [], base: TrialTally = TrialTally(),
-        storedRun: RunID? = nil, functions: [String] = []
+        storedRun: RunID? = nil, functions: [String] = [], variables: [String]? = nil
     ) -> FailureCause {
         FailureCause(
             test: tests[number], kind: kind, doubt: doubt, alone: alone, company: company, fellows: fellows, base: base,
-            storedRun: storedRun, functions: functions)
+            storedRun: storedRun, functions: functions, variables: variables)
     }
 
     private static let failed = TrialTally(failed: 3)
@@ -62,6 +62,18 @@ import Wording
         (
             cause(0, .flaky, alone: TrialTally(passed: 1), storedRun: SampleRuns.id(1)),
             "Flaky: repeated here it fails 0 of 1 times (0 to 80 %); run \(run) of other sources failed it, too."
+        ),
+        (
+            cause(0, .environment, base: failed, storedRun: SampleRuns.id(1)),
+            "The environment: it fails on the base now, 3 of 3 times and in the same way, "
+                + "and run \(run) of the same sources passed it. "
+                + "The machine, the clock, the network or a service differs."
+        ),
+        (
+            cause(0, .environment, base: failed, storedRun: SampleRuns.id(1), variables: ["MODE", "TZ"]),
+            "The environment: it fails on the base now, 3 of 3 times and in the same way, "
+                + "and run \(run) of the same sources passed it with other variables: MODE, TZ. "
+                + "These are why, or the machine, the clock, the network or a service."
         ),
         (
             cause(0, .order, alone: passed, company: TrialTally(failed: 2)),

@@ -132,6 +132,7 @@ extension RunManifest {
         }.max()
         let machines = Set(shards.map(\.manifest.machine))
         let jobs = Set(shards.map(\.manifest.jobs))
+        let variables = Set(shards.map(\.manifest.variables))
         // It follows from the shards, so that merging them again is the same run.
         let parts = shards.map { "\($0.manifest.id) \($0.manifest.seed ?? "")" }.sorted() + ["\(expected)"]
         let seed = Digest.sha256(Array(parts.joined(separator: "\n").utf8))
@@ -148,6 +149,7 @@ extension RunManifest {
         manifest.steps = []
         manifest.machine = machines.count == 1 ? reference.machine : nil
         manifest.jobs = jobs.count == 1 ? reference.jobs : nil
+        manifest.variables = variables.count == 1 ? reference.variables : nil
         manifest.origin = RunOrigin.common(of: shards.map(\.manifest.origin))
         manifest.sources = reference.sources
         manifest.seed = seed

@@ -56,7 +56,7 @@ struct ShardFacts {
     private static let own: Set<String> = [
         "manifest.runID", "manifest.seed", "manifest.startedAt", "manifest.duration", "manifest.arguments",
         "manifest.packageRoot", "manifest.machine", "manifest.origin", "manifest.isolation",
-        "manifest.withheldEnvironment", "manifest.jobs",
+        "manifest.withheldEnvironment", "manifest.jobs", "manifest.variables",
         "manifest.inputs.places", "manifest.revision.branch", "manifest.selection.shard", "manifest.steps",
         "manifest.passes",
         "manifest.profiles", "manifest.counters", "manifest.coverage", "manifest.gaps", "manifest.notes",

@@ -1,16 +1,85 @@
-import RunModel
+public import RunModel
 
 /// What a test executes of a change.
 struct ChangeContact: Sendable, Hashable {
     /// The changed functions that it executes, by the names that people read, each once.
     var functions: [String] = []
+    /// How many more functions there are.
+    var more = 0
     /// Whether it executes nothing of the change by itself, though all of the change is known; `false` where nobody knows.
     var executesNone = false
     /// Whether it is certain that nothing of the change reaches it, not even by what other tests leave behind.
     var isNone = false
+    /// Whether its target does not even depend on what changed: alone in its process, it is out of reach however it runs.
+    var isApart = false
+    /// Whether it was recorded before the change: where it fails now, it may execute more than it did then.
+    var isOfBase = false
 
     /// The longest name of a function, in characters.
     fileprivate static let longestName = 120
+}
+
+extension ChangeContact {
+    /// What was recorded on the base.
+    ///
+    /// - Parameter isWhole: Whether the changes are all that changed, and reach tests by nothing but their processes.
+    init(_ recorded: FailureObservation.Recorded, isWhole: Bool) {
+        let executesNone = isWhole && recorded.executesNone && recorded.functions.isEmpty
+        self.init(
+            functions: recorded.functions, more: max(0, recorded.functionCount - recorded.functions.count),
+            executesNone: executesNone, isApart: executesNone && recorded.isApart, isOfBase: true)
+    }
+}
+
+extension FailureObservation.Recorded {
+    /// What failed tests execute of a change by the test map of a run of the base, by test. Those that it does not have are not among them.
+    ///
+    /// - Parameters:
+    ///   - run: The run in which they failed.
+    ///   - changes: How files differ from the base, as git told it: what was read back from a file lacks `FileChange.mayEndBlock`.
+    ///   - affected: The test targets that the change can break.
+    ///   - name: What people call the function of a symbol.
+    public static func all(
+        of failures: [TestResult], in run: TestRun, by map: TestMap, changes: [FileChange], affected: AffectedTests,
+        named name: (String) -> String
+    ) -> [TestID: FailureObservation.Recorded] {
+        let files = TestFiles(run)
+        let contacts = map.contacts(
+            of: failures, with: changes, on: .base, isWhole: true, library: { _ in nil },
+            file: { files.file(of: $0) }, named: name)
+        var apart: Set<Name> = []
+        if case .some(let targets) = affected {
+            apart = Set(
+                run.modules.filter { $0.kind == .test && !targets.contains($0.name) }.map { Name($0.compilerName) })
+        }
+        var recorded: [TestID: FailureObservation.Recorded] = [:]
+        for (test, contact) in contacts {
+            recorded[test] = FailureObservation.Recorded(
+                functions: Array(contact.functions.prefix(FailureCause.mostFunctions)),
+                functionCount: contact.functions.count, executesNone: contact.executesNone,
+                isApart: apart.contains(Name(test.module)))
+        }
+        return recorded
+    }
+}
+
+/// One of the two sides of a change.
+enum ChangeSide {
+    /// What is tested.
+    case head
+    /// What it is compared with.
+    case base
+
+    /// The path of a file on this side; `nil` where there is none.
+    func path(of change: FileChange) -> String? { self == .head ? change.path : change.basePath }
+
+    /// The lines of a change on this side.
+    func lines(of change: ChangedLines) -> Range<Int> { self == .head ? change.head : change.base }
+
+    /// Whether a change touches lines of this side.
+    func touches(_ lines: ClosedRange<Int>, in change: FileChange) -> Bool {
+        self == .head ? change.touches(lines) : change.touches(ofBase: lines)
+    }
 }
 
 extension TestMap {
@@ -21,12 +90,13 @@ extension TestMap {
     /// share a process, and what one computes another one reads.
     ///
     /// - Parameters:
+    ///   - side: The side of the change that the map is of. That of the base has no function that the change adds.
     ///   - isWhole: Whether the changes are all that changed, and reach tests by nothing but their processes.
     ///   - library: That of a test; `nil` where it is not known.
     ///   - file: The file that a test is declared in, where it is known.
     ///   - name: What people call the function of a symbol.
     func contacts(
-        of failures: [TestResult], with changes: [FileChange], isWhole: Bool,
+        of failures: [TestResult], with changes: [FileChange], on side: ChangeSide = .head, isWhole: Bool,
         library: (TestID) -> TestingLibrary?, file: (TestResult) -> String?, named name: (String) -> String
     ) -> [TestID: ChangeContact] {
         let byPath = Dictionary(files.map { (Name($0.path), $0) }) { first, _ in first }
@@ -40,12 +110,13 @@ extension TestMap {
         var isBounded = isWhole && !changes.isEmpty
         var seen: Set<Name> = []
         for change in changes {
-            guard let path = change.path, seen.insert(Name(path)).inserted, let file = byPath[Name(path)] else {
+            guard let path = side.path(of: change), seen.insert(Name(path)).inserted, let file = byPath[Name(path)] else {
                 isBounded = false
                 continue
             }
-            let touched = file.functions.filter { change.touches($0.lines) }
-            isBounded = isBounded && change.isInside(touched) && !touched.contains { sets[$0.set].hasOthers }
+            let touched = file.functions.filter { side.touches($0.lines, in: change) }
+            isBounded =
+                isBounded && change.isInside(touched, on: side) && !touched.contains { sets[$0.set].hasOthers }
             for function in touched {
                 let own: [TestID]
                 if let known = testsOfSet[function.set] {
@@ -62,7 +133,7 @@ extension TestMap {
                 }
             }
         }
-        let paths = Set(changes.compactMap(\.path).map { Name($0) })
+        let paths = Set((changes.compactMap(\.path) + changes.compactMap(\.basePath)).map { Name($0) })
         for failure in failures where isBounded && contacts[failure.id]?.functions.isEmpty == true {
             guard let own = file(failure), !paths.contains(Name(own)) else { continue }
             let sharesProcess = libraries.contains(nil) || libraries.contains(failure.library)
@@ -93,15 +164,21 @@ extension TestMap.TestSet {
 
 extension FileChange {
     /// Whether all of it lies inside the bodies of functions: what stands around them may reach any test.
-    fileprivate func isInside(_ functions: [TestMap.Function]) -> Bool {
+    fileprivate func isInside(_ functions: [TestMap.Function], on side: ChangeSide) -> Bool {
         guard let path, basePath.map({ Name($0) }) == Name(path), leadsElsewhere != true, (exposed ?? []).isEmpty
         else { return false }
+        if side == .base {
+            // Lines that end the body of a function of the base begin something that its map does not have.
+            guard path.hasSuffix(".swift"), !mayEndBlock,
+                !functions.contains(where: { SourceFunction.isInitialValue($0.symbol) })
+            else { return false }
+        }
         // By their first line, each with the last line of it and of all before: a stranger may send many of both.
         let lines = functions.map(\.lines).sorted { $0.lowerBound < $1.lowerBound }
         var ends: [Int] = []
         for own in lines { ends.append(max(ends.last ?? own.upperBound, own.upperBound)) }
         return changes.allSatisfy { change in
-            let (first, last) = (change.head.lowerBound, change.head.upperBound - 1)
+            let (first, last) = (side.lines(of: change).lowerBound, side.lines(of: change).upperBound - 1)
             var (low, high) = (0, lines.count)
             while low < high {
                 let middle = (low + high) / 2

@@ -21,7 +21,9 @@ extension FailureCause {
         self.init(
             test: failure.id, kind: kind, doubt: doubt, alone: seen.alone, company: seen.company,
             fellows: seen.fellows, base: seen.base?.tally ?? TrialTally(), storedRun: evidence.storedRun(for: kind),
-            sameRuns: kind == .broken ? evidence.sameRuns : nil, functions: contact.functions)
+            sameRuns: kind == .broken ? evidence.sameRuns : nil, functions: contact.functions,
+            variables: kind == .environment ? evidence.otherVariables : nil)
+        functionCount += contact.more
     }
 }
 
@@ -42,6 +44,11 @@ private struct CauseEvidence {
     private var storedFailures: [FailureObservation.Stored] { seen.stored.filter { $0.outcome.isFailure } }
     private var storedPasses: [FailureObservation.Stored] {
         seen.stored.filter { [.passed, .knownIssue].contains($0.outcome) }
+    }
+
+    /// A stored run that passed it with other variables, where it is known which.
+    private var otherwise: FailureObservation.PassOtherwise? {
+        seen.otherwise.flatMap { $0.variables.isEmpty ? nil : $0 }
     }
 
     /// All that was seen before the change, now and in stored runs.
@@ -116,8 +123,12 @@ private struct CauseEvidence {
         guard storedFailures.contains(where: \.isHere) || isLaidOut && company > 0 else {
             return (.unknown, isLaidOut && storedFailures.isEmpty ? .tooFew : .otherPlace)
         }
-        let isUntouched = contact.executesNone && here.failures >= 2
-        return failures >= Self.enough || isUntouched ? (.broken, nil) : (.unknown, .tooFew)
+        // What was recorded on the base is not what it executed when it failed here.
+        let isUntouched = contact.executesNone && !contact.isOfBase && here.failures >= 2
+        guard failures >= Self.enough || isUntouched else { return (.unknown, .tooFew) }
+        guard otherwise != nil else { return (.broken, nil) }
+        // The base passes it with other variables. Those of this run may be the change's own, where only stored runs had them, too.
+        return failsOnBase && failures >= Self.enough ? (.environment, nil) : (.unknown, .tooFew)
     }
 
     /// It has always failed here, and the base, run for the purpose, passes it.
@@ -125,6 +136,9 @@ private struct CauseEvidence {
         guard here.failures > 0 else { return (.unknown, .tooFew) }
         if contact.isNone {
             return here.failures >= 2 && base.passed >= 2 ? (.unreached, nil) : (.unknown, .tooFew)
+        }
+        if contact.isApart, seen.alone.failures >= 2, let base = seen.base?.alone, base.passed >= 2 {
+            return (.unreached, nil)
         }
         return contact.executesNone ? (.unknown, .indirect) : (.yours, nil)
     }
@@ -145,12 +159,15 @@ private struct CauseEvidence {
         return runs.isEmpty ? nil : runs
     }
 
+    /// The variables that differ in the only stored runs that passed it; `nil` where one of them had the same.
+    var otherVariables: [String]? { storedPasses.isEmpty ? otherwise?.variables : nil }
+
     /// The stored run that a class rests on.
     func storedRun(for kind: FailureCause.Kind) -> RunID? {
         switch kind {
         case .broken: storedFailures.first { $0.isHere }?.run
         case .flaky: storedFailures.first?.run ?? seen.elsewhere?.failed
-        case .environment: storedPasses.first { $0.isHere }?.run
+        case .environment: storedPasses.first { $0.isHere }?.run ?? otherwise?.run
         case .yours: storedPasses.first?.run
         case .order, .unreached, .new, .unknown: nil
         }

@@ -11,7 +11,8 @@ public struct FailureCause: Sendable, Hashable, Codable {
         case broken = "already-broken"
         /// It passes and fails here, and did so before the change, or nothing of the change reaches it.
         case flaky
-        /// It fails on the base now, in the same way, where it passed before: something outside of the sources has changed.
+        /// It fails on the base now, in the same way, where it passed before, or with other variables: something outside of the sources
+        /// has changed.
         case environment
         /// It passes alone and fails among others.
         case order
@@ -63,6 +64,9 @@ public struct FailureCause: Sendable, Hashable, Codable {
     public var functions: [String]
     /// How many there are.
     public var functionCount: Int
+    /// Of one that fails by the environment: the variables that differ in the stored run that passed it; `nil` where none does. Untrusted
+    /// text.
+    public var variables: [String]?
 
     /// So many functions are named.
     public static let mostFunctions = 5
@@ -76,13 +80,14 @@ public struct FailureCause: Sendable, Hashable, Codable {
     public init(
         test: TestID, kind: Kind, doubt: Doubt? = nil, alone: TrialTally = TrialTally(),
         company: TrialTally = TrialTally(), fellows: [TestID] = [], base: TrialTally = TrialTally(),
-        storedRun: RunID? = nil, sameRuns: [RunID]? = nil, functions: [String] = []
+        storedRun: RunID? = nil, sameRuns: [RunID]? = nil, functions: [String] = [], variables: [String]? = nil
     ) {
         (self.test, self.kind, self.doubt) = (test, kind, doubt)
         (self.alone, self.company, self.fellows) = (alone, company, fellows)
         (self.base, self.storedRun, self.sameRuns) = (base, storedRun, sameRuns)
         self.functions = Array(functions.prefix(Self.mostFunctions))
         functionCount = functions.count
+        self.variables = variables
     }
 }
 
@@ -120,16 +125,20 @@ public struct FailureCauses: Sendable, Hashable, Codable {
         let failures = run.failures.filter { observations[$0.id] != nil }
         let files = TestFiles(run)
         let libraries = Dictionary(run.tests.map { ($0.id, $0.library) }) { first, _ in first }
+        let isWhole = seen.isWholeChange && run.isReachedBySourcesAlone
         let contacts =
             run.testMap?.contacts(
-                of: failures, with: changes ?? [], isWhole: seen.isWholeChange && run.isReachedBySourcesAlone,
+                of: failures, with: changes ?? [], isWhole: isWhole,
                 library: { libraries[$0] }, file: { files.file(of: $0) }, named: name) ?? [:]
         let match = FailureMatch(changes ?? [])
         let entries = failures.compactMap { test -> FailureCause? in
             guard var observation = observations[test.id] else { return nil }
             // Whoever wrote them down may name anything.
             observation.fellows.removeAll { libraries[$0] == nil }
-            let contact = contacts[test.id] ?? ChangeContact()
+            // Of a test that the run did not record, what is known of the base speaks.
+            let contact =
+                contacts[test.id] ?? observation.recorded.map { ChangeContact($0, isWhole: isWhole) }
+                ?? ChangeContact()
             return FailureCause(of: test, observation, contact, match, isLaidOut: seen.isLaidOut)
         }
         self.init(

@@ -96,6 +96,42 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         }
     }
 
+    /// What it executes of the change by the test map of a stored run of the base's tree that depended on the same as this run.
+    public struct Recorded: Sendable, Hashable, Codable {
+        /// The first changed functions that it executes, as people call them; untrusted text.
+        public var functions: [String]
+        /// How many there are.
+        public var functionCount: Int
+        /// Whether it executes nothing of the change, though all of it lies inside the bodies of functions that the map has.
+        public var executesNone: Bool
+        /// Whether its target does not even depend on what changed.
+        public var isApart: Bool
+
+        /// Makes it from its parts.
+        public init(
+            functions: [String] = [], functionCount: Int = 0, executesNone: Bool = false, isApart: Bool = false
+        ) {
+            (self.functions, self.functionCount) = (functions, functionCount)
+            (self.executesNone, self.isApart) = (executesNone, isApart)
+        }
+    }
+
+    /// A stored run of exactly the base's tree, of all tests and in the folder of this run, that differs from it in variables and passed
+    /// the test.
+    public struct PassOtherwise: Sendable, Hashable, Codable {
+        /// The run.
+        public var run: RunID
+        /// The names of the variables that differ, the first ones; untrusted text.
+        public var variables: [String]
+
+        /// Makes it from its parts.
+        public init(run: RunID, variables: [String]) { (self.run, self.variables) = (run, variables) }
+    }
+
+    /// So many variables are named.
+    public static let mostVariables = 20
+    /// The longest name of a variable that is named, in bytes.
+    public static let longestVariable = 200
     /// So many tests are named in whose company it fails.
     public static let mostFellows = 20
     /// So many stored runs of the base's tree are looked at.
@@ -115,14 +151,20 @@ public struct FailureObservation: Sendable, Hashable, Codable {
     public var stored: [Stored]
     /// In stored runs of an earlier tree.
     public var elsewhere: Flake?
+    /// What it executes of the change, recorded on the base; `nil` where nobody knows.
+    public var recorded: Recorded?
+    /// A stored run of the base's tree that passed it with other variables; `nil` where none is known, or nobody knows which differ.
+    public var otherwise: PassOtherwise?
 
     /// Makes an observation from its parts.
     public init(
         test: TestID, alone: TrialTally = TrialTally(), company: TrialTally = TrialTally(), fellows: [TestID] = [],
-        base: OnBase? = nil, stored: [Stored] = [], elsewhere: Flake? = nil
+        base: OnBase? = nil, stored: [Stored] = [], elsewhere: Flake? = nil, recorded: Recorded? = nil,
+        otherwise: PassOtherwise? = nil
     ) {
         (self.test, self.alone, self.company, self.fellows) = (test, alone, company, fellows)
         (self.base, self.stored, self.elsewhere) = (base, stored, elsewhere)
+        (self.recorded, self.otherwise) = (recorded, otherwise)
     }
 }
 
@@ -146,6 +188,8 @@ extension FailureObservation {
         let counts = [
             ("fellows", fellows.count, Self.mostFellows), ("stored", stored.count, Self.mostStored),
             ("failures", failures.count, 2),
+            ("functions", recorded?.functions.count ?? 0, FailureCause.mostFunctions),
+            ("variables", otherwise?.variables.count ?? 0, Self.mostVariables),
         ]
         for (what, count, most) in counts {
             if let fault = FailureObservations.fault(what, count: count, most: most) { return fault }
@@ -161,6 +205,14 @@ extension FailureObservation {
             if sample.issues.contains(where: { $0.message.utf8.count > longest }) {
                 return "a message is longer than \(Figures.grouped(longest)) bytes"
             }
+        }
+        let texts = (recorded?.functions ?? []) + (otherwise?.variables ?? [])
+        if texts.contains(where: { $0.utf8.count > FailureObservations.longestText }) {
+            return "a text is longer than \(Figures.grouped(FailureObservations.longestText)) bytes"
+        }
+        let functions = recorded?.functionCount ?? 0
+        guard (0...FailureObservations.mostExecutions).contains(functions) else {
+            return "a count is negative, or larger than a million"
         }
         let tallies = [alone, company, base?.alone ?? TrialTally(), base?.company ?? TrialTally()]
         return tallies.allSatisfy(\.isCredible) ? nil : "a count is negative, or larger than a million"

@@ -142,7 +142,7 @@ extension RunExecution {
     }
 
     /// What targets depend on by their sources alone.
-    private func undeclared(_ modules: [Module]) -> [String: Set<String>] {
+    func undeclared(_ modules: [Module]) -> [String: Set<String>] {
         var dependencies = UndeclaredDependencies(in: modules)
         for module in modules {
             for path in module.sourcePaths {

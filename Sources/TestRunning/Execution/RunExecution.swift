@@ -243,6 +243,7 @@ struct RunExecution: Sendable {
         RunFacts(
             toolchain: subject.toolchain, isolation: isolation.kind == .reaper ? nil : isolation.kind,
             machine: request.machine, origin: request.origin, inputs: inputs(subject.toolchain),
+            variables: environment.checksums,
             dependencies: ResolvedVersions.facts(
                 scratchPath: request.scratchPath, packageRoot: request.package.root),
             selection: selection == Selection() ? nil : selection, interop: interop(of: subject.package), jobs: jobs,

@@ -1,3 +1,4 @@
+import Evidence
 import RunModel
 
 /// The environment of the children: what is on the allow-list and what the caller adds.
@@ -38,6 +39,18 @@ public struct ChildEnvironment: Sendable, Hashable {
             chosen[name] == nil && !name.hasPrefix("GIT_") && !Self.incidental.contains(name)
                 && !Self.isForbidden(name)
         }.sorted()
+    }
+
+    /// What the tests get, by name, each with the first four digits of a checksum of its value: a short value could be told by all of them.
+    /// Of credentials, and of the socket of a login, it only counts that they are there.
+    var checksums: [String: String] {
+        var checksums: [String: String] = [:]
+        // Where git does not look for a repository is another place for each folder, and Kanmon's doing.
+        for (name, value) in variables where name != "GIT_CEILING_DIRECTORIES" {
+            let entry = name == "SSH_AUTH_SOCK" ? name : Redaction.clean("\(name)=\(value)")
+            checksums[name] = String(Digest.sha256(Array(entry.utf8)).prefix(4))
+        }
+        return checksums
     }
 
     /// The names in an environment that are not passed to children but could be, sorted.

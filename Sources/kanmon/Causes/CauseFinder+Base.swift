@@ -82,27 +82,9 @@ extension CauseFinder {
         repository.rest()
         let doubts = laidOut.differences.map(\.description) + laidOut.gaps.map(\.detail)
         guard doubts.isEmpty else { return .obstacle("it is not laid out exactly: \(doubts[0])") }
-        let root = surroundings.real(subpath.folder(in: laidOut.path))
-        var options = own.runOptions
-        (options.jobs, options.retries, options.clean) = (1, 0, .never)
-        // They clean up, and so outlast the time that the rest has.
-        options.after = options.after.map { script in
-            RunScript(words: script.words, timeLimit: min(script.timeLimit, Self.longestAfter))
-        }
-        options.limits.run = end - SuspendingClock.now
-        options.limits.lock = .seconds(2)
+        let options = options(onBase: own, until: end)
         guard options.limits.run > .zero else { return .obstacle("there was no time left to build it") }
-        let now = surroundings.now
-        let id = RunID(of: project, seed: surroundings.makeNonce(), at: now)
-        let request = RunRequest(
-            package: TestedPackage(
-                root: root, project: project, repositoryTop: surroundings.real(laidOut.path),
-                repositoryCeiling: surroundings.real(shadow.home)),
-            tests: TestChoice(selection: Selection(disabledTargets: own.disabledTargets)), options: options,
-            scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root),
-            runDirectory: home.runDirectory(project: project, id: id), cacheDirectory: home.cache + "/kanmon",
-            runID: id, startedAt: now, arguments: surroundings.arguments, kanmonVersion: Kanmon.version,
-            parentEnvironment: surroundings.environment)
+        let request = request(onBase: own, in: laidOut.path, below: shadow.home, options)
         var trial = TrialRequest(rounds: rounds, budget: options.limits.run)
         trial.deadline = end
         let report = try await TestRunner().trial(request, trial) { news in
@@ -111,6 +93,52 @@ extension CauseFinder {
         shadow.close()
         if let obstacle = report.obstacle { return .obstacle(Self.words(obstacle)) }
         return .report(report)
+    }
+
+    /// How the base runs: one process at a time, without what makes a run complete, and to the end of the time.
+    private func options(onBase own: Settings, until end: SuspendingClock.Instant) -> RunOptions {
+        var options = own.runOptions
+        (options.jobs, options.retries, options.clean) = (1, 0, .never)
+        // They clean up, and so outlast the time that the rest has.
+        options.after = options.after.map { script in
+            RunScript(words: script.words, timeLimit: min(script.timeLimit, Self.longestAfter))
+        }
+        options.limits.run = end - SuspendingClock.now
+        options.limits.lock = .seconds(2)
+        return options
+    }
+
+    /// What is built and run of the base: all of its test targets that its settings do not switch off.
+    ///
+    /// - Parameters:
+    ///   - top: The folder in which its tree is laid out.
+    ///   - ceiling: The folder above which git does not look for a repository.
+    private func request(
+        onBase own: Settings, in top: String, below ceiling: String, _ options: RunOptions
+    ) -> RunRequest {
+        let root = surroundings.real(subpath.folder(in: top))
+        let now = surroundings.now
+        let id = RunID(of: project, seed: surroundings.makeNonce(), at: now)
+        return RunRequest(
+            package: TestedPackage(
+                root: root, project: project, repositoryTop: surroundings.real(top),
+                repositoryCeiling: surroundings.real(ceiling)),
+            tests: TestChoice(selection: Selection(disabledTargets: own.disabledTargets)), options: options,
+            scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root),
+            runDirectory: home.runDirectory(project: project, id: id), cacheDirectory: home.cache + "/kanmon",
+            runID: id, startedAt: now, arguments: surroundings.arguments, kanmonVersion: Kanmon.version,
+            parentEnvironment: surroundings.environment)
+    }
+
+    /// Whether the tests of a commit see the same variables as those of the run: its settings pass the same ones on.
+    func hasVariables(of commit: ObjectID) async throws -> Bool {
+        guard let tree = try await repository.tree(of: commit) else { return false }
+        func passed(by settings: Settings) -> [String: String] {
+            ChildEnvironment.passed(
+                from: surroundings.environment, passing: settings.environment.map { $0.value.entry })
+        }
+        let own = try await baseSettings(of: tree)
+        return passed(by: own) == passed(by: settings)
     }
 
     /// How the base is built and run: as its own file says, by the same toolchain and in the same way as the run.

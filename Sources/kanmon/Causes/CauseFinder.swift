@@ -23,6 +23,8 @@ struct CauseFinder: Sendable {
     let settings: Settings
     /// What the run is compared with; `nil` if nobody looked for it.
     let baseline: Baseline?
+    /// How the files of the package differ from the base, as git told it; `nil` if nobody compared them.
+    let changes: [FileChange]?
     /// When whoever waits for the run does not wait any more; `nil` for never.
     var deadline: SuspendingClock.Instant?
 

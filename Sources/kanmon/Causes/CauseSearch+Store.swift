@@ -11,12 +11,14 @@ extension CauseSearch {
         guard let base = finder.soleBase.flatMap({ ObjectID($0.commit) }), let inputs = failed.run.inputs,
             finder.home.hasStore, let store = try? RunStore.reading(finder.home.database)
         else { return }
+        defer { finder.repository.rest() }
+        // With variables that the change itself sets, no run before it was like this one, whatever a shell had set then.
+        guard (try? await finder.hasVariables(of: base)) == true else { return }
         try? await readBase(store, base, inputs)
         try? await readEarlierTrees(store, before: base, inputs)
-        finder.repository.rest()
     }
 
-    /// The runs of exactly the tree of a commit that are whole and depended on the same as this run.
+    /// The runs of exactly the tree of a commit that are whole and depended on the same as this run, but perhaps for variables.
     ///
     /// Where the tree pins the versions of dependencies, they may be others: they are a part of it.
     private func runs(
@@ -29,30 +31,38 @@ extension CauseSearch {
             guard run.summary.isExact, !run.isIncomplete, run.summary.id != failed.run.id, let own = run.inputs,
                 own.dependencies != nil, inputs.dependencies != nil
             else { return false }
-            return own.besidesDependencies == inputs.besidesDependencies
+            return own.besidesVariables == inputs.besidesVariables
                 && (pinsVersions || own.dependencies == inputs.dependencies)
         }
     }
 
-    /// Whether all tests ran, and the package lay in the folder in which it lies in this run.
-    private func isHere(_ run: TreeRun) -> Bool {
+    /// What is kept of a run of all tests of the package in the folder in which it lies in this run; `nil` of any other, and where
+    /// nobody knows.
+    private func manifest(ofRunHere run: TreeRun) -> RunManifest? {
         guard !run.summary.isPartial, let path = run.summary.runDirectory,
-            let manifest = try? RunDirectory(path: path).manifest()
-        else { return false }
-        return Name(manifest.packageRoot) == Name(finder.root)
+            let manifest = try? RunDirectory(path: path).manifest(),
+            Name(manifest.packageRoot) == Name(finder.root)
+        else { return nil }
+        return manifest
     }
 
-    /// How the tests ended in runs of the base's tree, and which of them it does not have.
+    // MARK: The base's tree
+
+    /// How the tests ended in runs of the base's tree, which of them it does not have, and what they execute of the change.
     private mutating func readBase(_ store: RunStore, _ base: ObjectID, _ inputs: RunInputs) async throws {
         guard let tree = try await finder.repository.tree(of: base) else { return }
         let project = finder.baseline?.project ?? finder.project
         let found = try await runs(of: tree.hexadecimal, at: base, in: store, project: project, like: inputs)
-        for run in found.prefix(FailureObservation.mostStored) {
+        let alike = found.filter { $0.hasVariables(of: inputs) }.prefix(FailureObservation.mostStored)
+        for run in alike {
             let results = try store.results(of: tests.map(\.id), in: run.summary.id)
-            let isHere = isHere(run)
+            let isHere = manifest(ofRunHere: run) != nil
             for result in results { take(result, of: run.summary.id, isHere: isHere) }
             if !run.summary.isPartial { try takeMissing(Set(results.map(\.id)), from: run.summary.id, in: store) }
         }
+        let others = found.filter { !$0.hasVariables(of: inputs) }.prefix(FailureObservation.mostStored)
+        for run in others { try takePasses(of: run, in: store) }
+        try takeRecorded(by: Array(alike), in: store)
     }
 
     private mutating func take(_ result: TestResult, of run: RunID, isHere: Bool) {
@@ -82,6 +92,53 @@ extension CauseSearch {
             }
         }
     }
+
+    /// Takes which tests passed in a run that differs from this one in variables, where it is known which.
+    private mutating func takePasses(of run: TreeRun, in store: RunStore) throws {
+        guard let manifest = manifest(ofRunHere: run) else { return }
+        let variables = variables(otherThanIn: manifest)
+        guard !variables.isEmpty else { return }
+        for result in try store.results(of: tests.map(\.id), in: run.summary.id) {
+            guard [Outcome.passed, .knownIssue].contains(result.outcome), !result.isFlaky,
+                seen[result.id]?.otherwise == nil
+            else { continue }
+            seen[result.id]?.otherwise = FailureObservation.PassOtherwise(run: run.summary.id, variables: variables)
+        }
+    }
+
+    /// The names of the first variables that are other ones than in a run; none where that is not known.
+    private func variables(otherThanIn manifest: RunManifest) -> [String] {
+        guard let own = failed.run.variables, let others = manifest.variables else { return [] }
+        let names = Set(own.keys).union(others.keys).filter { name in
+            own[name] != others[name] && name.utf8.count <= FailureObservation.longestVariable
+        }
+        return Array(names.sorted { Name($0) < Name($1) }.prefix(FailureObservation.mostVariables))
+    }
+
+    /// Takes what the tests execute of the change by the test maps of runs; the first map that has a test speaks.
+    private mutating func takeRecorded(by runs: [TreeRun], in store: RunStore) throws {
+        guard let changes = finder.changes, !changes.isEmpty else { return }
+        let paths = changes.compactMap(\.path) + changes.compactMap(\.basePath)
+        var affected: AffectedTests?
+        for run in runs where seen.values.contains(where: { $0.recorded == nil }) {
+            guard let map = try store.testMap(of: run.summary.id) else { continue }
+            // All sources are read for it.
+            let reached = affected ?? failed.affectedTests(by: ChangedFiles(paths: paths, package: ""))
+            affected = reached
+            var names: FunctionNames?
+            let recorded = FailureObservation.Recorded.all(
+                of: tests, in: failed.run, by: map, changes: changes, affected: reached
+            ) { symbol in
+                // A large file, of which often nothing is asked.
+                let known = names ?? run.functionNames
+                names = known
+                return known[symbol]
+            }
+            for (test, found) in recorded where seen[test]?.recorded == nil { seen[test]?.recorded = found }
+        }
+    }
+
+    // MARK: Earlier trees
 
     /// Whether runs of a tree from before the change, alike and in this folder, disagree on a test.
     private mutating func readEarlierTrees(
@@ -123,18 +180,31 @@ extension CauseSearch {
         for commit in Set(commits).sorted().compactMap({ ObjectID($0) }) {
             guard let common = try? await finder.repository.mergeBase(commit, base), common == commit else { continue }
             let found = try await runs(of: tree, at: commit, in: store, project: finder.project, like: inputs)
-            return Set(found.filter { isHere($0) }.map(\.summary.id))
+            let here = found.filter { $0.hasVariables(of: inputs) && manifest(ofRunHere: $0) != nil }
+            return Set(here.map(\.summary.id))
         }
         return []
     }
 }
 
 extension RunInputs {
-    /// What a run depends on besides its tree and the versions of dependencies.
-    fileprivate var besidesDependencies: RunInputs {
+    /// What a run depends on besides its tree, the versions of dependencies, and variables.
+    fileprivate var besidesVariables: RunInputs {
         var inputs = self
-        inputs.dependencies = nil
+        (inputs.dependencies, inputs.environment, inputs.places) = (nil, "", "")
         return inputs
+    }
+}
+
+extension TreeRun {
+    /// Whether its tests saw the same variables.
+    fileprivate func hasVariables(of other: RunInputs) -> Bool {
+        inputs?.environment == other.environment && inputs?.places == other.places
+    }
+
+    /// What people call its functions; nobody knows where its directory is gone.
+    fileprivate var functionNames: FunctionNames {
+        summary.runDirectory.map { FunctionNames(in: RunDirectory(path: $0)) } ?? FunctionNames()
     }
 }
 

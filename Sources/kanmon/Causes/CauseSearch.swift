@@ -35,10 +35,10 @@ struct CauseSearch: Sendable {
         if !open.isEmpty {
             let count = Figures.counted(open.count, "failed test")
             failed.tell(.chose("repeating \(count) to find out why, for at most \(Figures.duration(budget))"))
-            await repeatHere(Array(open.prefix(Self.mostAlone)), Array(open.dropFirst(Self.mostAlone)))
+            await repeatHere(open)
             await askBase()
             await repeatWhatIsFlakyOnBase()
-            for test in open.filter(mayBeOfOrder).prefix(Self.mostOfOrder) { await findFellows(of: test) }
+            for test in open.filter(mayDependOnOrder).prefix(Self.mostOfOrder) { await findFellows(of: test) }
         }
         var observations = FailureObservations(
             base: finder.baseline?.commit?.commit, obstacle: obstacle, isWholeChange: finder.subpath.isTop,
@@ -62,30 +62,34 @@ struct CauseSearch: Sendable {
     // MARK: Here
 
     /// Repeats the first tests one by one and the rest together; what passes alone runs among all others, and what is flaky more often.
-    private mutating func repeatHere(_ first: [TestID], _ rest: [TestID]) async {
+    private mutating func repeatHere(_ tests: [TestID]) async {
+        let (first, rest) = (Array(tests.prefix(Self.mostAlone)), Array(tests.dropFirst(Self.mostAlone)))
         let all = timeLeft
-        await repeatHere(
+        await runRounds(
             [.init(first, .alone, repetitions: 3), .init(rest, .together, repetitions: 2)], for: all * 0.25)
         let passing = first.filter { test in
             seen[test].map { $0.alone.passed >= 2 && $0.alone.failures == 0 } ?? false
         }
-        if !passing.isEmpty { await repeatHere([.init(passing, .inCompany(of: nil), repetitions: 2)], for: all * 0.25) }
-        let flaky = first.filter { test in seen[test].map { isFlaky($0) } ?? false }
-        if !flaky.isEmpty { await repeatHere([.init(flaky, .alone, repetitions: 12)], for: all * 0.2) }
+        if !passing.isEmpty { await runRounds([.init(passing, .inCompany(of: nil), repetitions: 2)], for: all * 0.25) }
+        let flaky = first.filter(mayBeFlaky)
+        if !flaky.isEmpty { await runRounds([.init(flaky, .alone, repetitions: 12)], for: all * 0.2) }
     }
 
-    private func isFlaky(_ observation: FailureObservation) -> Bool {
-        observation.alone.passed > 0 && (observation.alone.failures > 0 || observation.company.failures == 0)
+    /// Whether it passed here, and nothing shows that it fails for the company of others.
+    private func mayBeFlaky(_ test: TestID) -> Bool {
+        guard let observation = seen[test], observation.alone.passed > 0 else { return false }
+        return observation.alone.failures > 0 || observation.company.failures == 0
     }
 
-    private func mayBeOfOrder(_ test: TestID) -> Bool {
+    /// Whether it passed here alone each time, and failed among others each time.
+    private func mayDependOnOrder(_ test: TestID) -> Bool {
         guard let observation = seen[test] else { return false }
         return observation.alone.passed >= 2 && observation.alone.failures == 0 && observation.company.failures > 0
             && observation.company.passed == 0
     }
 
     /// Repeats rounds of tests here and counts how they ended.
-    private mutating func repeatHere(_ rounds: [TrialRequest.Round], for limit: Duration) async {
+    private mutating func runRounds(_ rounds: [TrialRequest.Round], for limit: Duration) async {
         let rounds = rounds.filter { !$0.tests.isEmpty }
         guard !rounds.isEmpty, let report = await trial(rounds, for: limit) else { return }
         for (round, result) in zip(rounds, report.rounds) {
@@ -119,28 +123,36 @@ struct CauseSearch: Sendable {
 
     /// Runs on the base what is not known to depend on the order.
     private mutating func askBase() async {
-        let open = undecided.filter { !mayBeOfOrder($0) }
+        let open = undecided.filter { !mayDependOnOrder($0) }
         guard !open.isEmpty else { return }
-        let reserve = seen.keys.contains(where: mayBeOfOrder) ? timeLeft * 0.3 : .zero
-        let first = Array(open.prefix(Self.mostAlone))
-        let flaky = first.filter { test in seen[test].map { isFlaky($0) } ?? false }
-        var all = [
+        let rounds = roundsOnBase(of: open).filter { !$0.tests.isEmpty }
+        let reserve = seen.keys.contains(where: mayDependOnOrder) ? timeLeft * 0.3 : .zero
+        switch await finder.trial(onBase: rounds, within: timeLeft - reserve, beside: failed) {
+        case .obstacle(let reason): obstacle = String(reason.prefix(500))
+        case .report(let report): takeOnBase(report, of: rounds)
+        }
+    }
+
+    /// How tests run on the base: the first ones alone, flaky ones more often, the rest together, and at last what failed among all others.
+    private func roundsOnBase(of tests: [TestID]) -> [TrialRequest.Round] {
+        let first = Array(tests.prefix(Self.mostAlone))
+        let flaky = first.filter(mayBeFlaky)
+        var rounds = [
             TrialRequest.Round(
                 first.filter { !flaky.contains($0) }, .alone, repetitions: 3, stop: .atDisagreement),
             TrialRequest.Round(flaky, .alone, repetitions: 10),
-            TrialRequest.Round(Array(open.dropFirst(Self.mostAlone)), .together, repetitions: 2),
+            TrialRequest.Round(Array(tests.dropFirst(Self.mostAlone)), .together, repetitions: 2),
         ]
         if finder.isLaidOut {
             // What fails without the others may need them, and so fail for another reason than in the run.
             let others = failed.run.isPartial ? failed.run.tests.filter(\.outcome.wasExecuted).map(\.id) : nil
-            all.append(TrialRequest.Round(open, .inCompany(of: others), isOfFailing: true))
+            rounds.append(TrialRequest.Round(tests, .inCompany(of: others), isOfFailing: true))
         }
-        let rounds = all.filter { !$0.tests.isEmpty }
-        let answer = await finder.trial(onBase: rounds, within: timeLeft - reserve, beside: failed)
-        guard case .report(let report) = answer else {
-            if case .obstacle(let reason) = answer { obstacle = String(reason.prefix(500)) }
-            return
-        }
+        return rounds
+    }
+
+    /// Counts how tests ended on the base, and which of them it does not have.
+    private mutating func takeOnBase(_ report: TrialReport, of rounds: [TrialRequest.Round]) {
         for test in report.missing { seen[test]?.base = FailureObservation.OnBase(isMissing: true) }
         for (round, result) in zip(rounds, report.rounds) {
             for entry in result.entries {
@@ -164,7 +176,7 @@ struct CauseSearch: Sendable {
             return base.passed > 0 && base.failures > 0 && observation.alone.passed == 0
         }
         guard !tests.isEmpty else { return }
-        await repeatHere([.init(tests, .alone, repetitions: 12, stop: .atDisagreement)], for: timeLeft * 0.5)
+        await runRounds([.init(tests, .alone, repetitions: 12, stop: .atDisagreement)], for: timeLeft * 0.5)
     }
 
     // MARK: Order

@@ -186,7 +186,7 @@ struct RunCommand: AsyncParsableCommand {
         subject.tests.selection.shard = part.shard
         subject.skipsBuild = skipBuild
         subject.authors = try await context.authors(of: revision, baseline)
-        if !skipBuild { subject.causes = try await context.causes(baseline, checkpoint: checkpoint) }
+        if !skipBuild { subject.causes = try await context.causes(baseline, comparison, checkpoint: checkpoint) }
         subject.trial = try await trial(of: subject, context, checkpoint)
         subject.mapping = mapping(surroundings)
         subject.tests.split = try part.split(

@@ -200,7 +200,7 @@ struct TreeJudge: Sendable {
         work.causes = CauseFinder(
             surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
             project: finder.project, root: root, isLaidOut: true, settings: settings, baseline: baseline,
-            deadline: work.deadline)
+            changes: comparison?.changes, deadline: work.deadline)
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
         let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)
         shadow.close()

@@ -84,12 +84,14 @@ struct PackageContext: Sendable {
     }
 
     /// Who finds out why tests of the folder fail; `nil` outside of git.
-    func causes(_ baseline: Baseline?, checkpoint: Checkpoint) async throws -> CauseFinder? {
+    func causes(
+        _ baseline: Baseline?, _ comparison: ChangeComparison?, checkpoint: Checkpoint
+    ) async throws -> CauseFinder? {
         guard let repository else { return nil }
         return CauseFinder(
             surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
             subpath: try await repository.packageSubpath(of: root), project: project, root: root, isLaidOut: false,
-            settings: settings, baseline: baseline)
+            settings: settings, baseline: baseline, changes: comparison?.changes)
     }
 
     private func finder(in repository: GitRepository, _ checkpoint: Checkpoint) async throws -> BaselineFinder {

@@ -360,6 +360,16 @@ import Testing
         #expect(try SampleMerge.run(shards).machine == nil)
     }
 
+    @Test func `places of two machines are no other run, and only variables that all shards saw are known`() throws {
+        var shards = SampleShard.three
+        for index in shards.indices { shards[index].variables = ["HOME": "0a1b", "TZ": "e584"] }
+        #expect(try SampleMerge.run(shards).variables == ["HOME": "0a1b", "TZ": "e584"])
+        shards[0].variables?["HOME"] = "0a1c"
+        let run = try SampleMerge.run(shards)
+        #expect(run.variables == nil)
+        #expect(!run.gaps.contains { $0.code == .shardForeign })
+    }
+
     @Test func `a merged run is of the build that made all of its shards`() throws {
         var shards = SampleShard.three
         for index in shards.indices {

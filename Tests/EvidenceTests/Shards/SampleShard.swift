@@ -29,6 +29,7 @@ struct SampleShard {
     var inputs: RunInputs? = RunInputs(
         toolchain: Toolchain(swiftVersion: "Swift 6.3.1", llvmVersion: "21", target: "x"), platform: "x",
         dependencies: [], checkout: "c", environment: "e", settings: "retries 0")
+    var variables: [String: String]?
     var dependencies: [String]? = ["yams u 1"]
     var machine: MachineClass? = MachineClass(processor: "P", cores: 2)
     var origin: RunOrigin?
@@ -85,8 +86,8 @@ struct SampleShard {
             engine: .swiftTest)
         let facts = RunFacts(
             toolchain: Toolchain(swiftVersion: compiler, llvmVersion: "21", target: "x"), machine: machine,
-            origin: origin, inputs: inputs, dependencies: dependencies, jobs: jobs, steps: steps,
-            modules: modules)
+            origin: origin, inputs: inputs, variables: variables, dependencies: dependencies, jobs: jobs,
+            steps: steps, modules: modules)
         var manifest = RunManifest(
             head, facts, RunManifest.Contents(kanmonVersion: "1", packageRoot: root, arguments: ["run"]))
         manifest.artifacts = artifacts
