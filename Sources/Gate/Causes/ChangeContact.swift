@@ -110,7 +110,8 @@ extension TestMap {
         var isBounded = isWhole && !changes.isEmpty
         var seen: Set<Name> = []
         for change in changes {
-            guard let path = side.path(of: change), seen.insert(Name(path)).inserted, let file = byPath[Name(path)] else {
+            guard let path = side.path(of: change), seen.insert(Name(path)).inserted, let file = byPath[Name(path)]
+            else {
                 isBounded = false
                 continue
             }
