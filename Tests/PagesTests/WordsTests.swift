@@ -114,6 +114,29 @@ import Testing
         #expect(html.contains("let through, as run \(SampleRuns.id(1).short) of the base failed it in the same way"))
     }
 
+    @Test func `however many rules a policy has, the page of a run is small, and what is odd is seen`() throws {
+        let run = SampleRuns.passing(2)
+        var verdict = SampleVerdicts.of(run)
+        let patterns = (0..<5_000).map { "Sources/Core/Made\($0).swift" }
+        verdict.exclusions = patterns.map {
+            ExclusionStatus(exclusion: Exclusion(pattern: $0, reason: "made"), files: 1, lines: CoverageTally(total: 2))
+        }
+        verdict.exclusions.append(ExclusionStatus(exclusion: "Gone/*", files: 0, lines: CoverageTally()))
+        verdict.policy.budgets = patterns.map { BudgetRule(pattern: $0, bound: .seconds(1)) }
+        let page = RunPage(run: run, verdict: verdict, sources: SourceTexts(), now: nil)
+        #expect(page.details.exclusions?.rows.count == ExclusionTable.most)
+        #expect(page.details.exclusions?.more == "and 4,801 more")
+        let words = PolicyWords(verdict.policy).words
+        #expect(words.hasSuffix(" more") && words.utf8.count < 40_000)
+        let html = try PageRenderer().render(page)
+        #expect(html.contains("Gone/") && html.contains("and 4,801 more") && html.utf8.count < 400_000)
+        // Few are listed as ever, in their order.
+        verdict.exclusions.removeFirst(4_900)
+        let few = ExclusionTable(verdict.exclusions)
+        #expect(few?.rows.count == 101 && few?.more == nil)
+        #expect(few?.rows.last?.oddity != nil)
+    }
+
     @Test func `a list says what the gate blocked for, and that a run is a part`() {
         var entry = SamplePages.entry(SampleRuns.passing())
         #expect(RunListRow(entry, showsProject: false, now: nil, links: .dashboard).verdict == "Passed")

@@ -52,8 +52,7 @@ struct RunDetails: Sendable {
         let notes = run.notes + (verdict.change?.notes ?? [])
         self.notes = notes.isEmpty ? nil : NoteList(items: notes.map { NoteWords($0) })
         unattributed = PathList(run.coverage?.unattributed ?? [])
-        exclusions =
-            verdict.exclusions.isEmpty ? nil : ExclusionTable(rows: verdict.exclusions.map { ExclusionEntry($0) })
+        exclusions = ExclusionTable(verdict.exclusions)
     }
 
     private static func words(_ delivery: DeliveryRecord) -> String {
@@ -91,7 +90,20 @@ struct PathList: Sendable {
 
 /// The ledger of what does not count.
 struct ExclusionTable: Sendable {
+    /// So many excludes are listed; the rest is counted.
+    static let most = 200
+
     let rows: [ExclusionEntry]
+    let more: String?
+
+    /// In their order; of very many those that are odd come first, so that no number of others hides them. `nil` for none.
+    init?(_ statuses: [ExclusionStatus]) {
+        guard !statuses.isEmpty else { return nil }
+        let rest = statuses.count - Self.most
+        let shown = rest > 0 ? statuses.filter { $0.oddity != nil } + statuses.filter { $0.oddity == nil } : statuses
+        rows = shown.prefix(Self.most).map { ExclusionEntry($0) }
+        more = rest > 0 ? "and \(Figures.grouped(rest)) more" : nil
+    }
 }
 
 /// One exclude.
@@ -174,13 +186,20 @@ struct NoteWords: Sendable {
 
 /// A policy in one sentence.
 struct PolicyWords: Sendable {
+    /// So many modules, and so many other demands, are listed; the rest is counted.
+    static let most = 100
+    /// So many characters of one are shown.
+    private static let longest = 300
+
     let words: String
 
     init(_ policy: Policy) {
-        var parts = policy.modules.map { "\($0.pattern) \(Self.floors($0.floors))" }
-        parts.append((parts.isEmpty ? "each module " : "every other module ") + Self.floors(policy.defaultFloors))
-        parts += policy.demands.compactMap { demand in demand.words.map { "\(demand.name): \($0)" } }
-        words = parts.joined(separator: "; ")
+        let modules = policy.modules.prefix(Self.most).map { "\($0.pattern) \(Self.floors($0.floors))" }
+        let others = (modules.isEmpty ? "each module " : "every other module ") + Self.floors(policy.defaultFloors)
+        let demands = policy.demands.compactMap { demand in demand.words.map { "\(demand.name): \($0)" } }
+        let rest = policy.modules.count - modules.count + max(0, demands.count - Self.most)
+        let listed = (modules + [others] + demands.prefix(Self.most)).map { $0.cut(to: Self.longest) }
+        words = (listed + (rest > 0 ? ["and \(Figures.grouped(rest)) more"] : [])).joined(separator: "; ")
     }
 
     private static func floors(_ floors: Floors) -> String {
