@@ -130,6 +130,22 @@ import Testing
         #expect(words.hasSuffix(" more") && words.utf8.count < 40_000)
         let html = try PageRenderer().render(page)
         #expect(html.contains("Gone/") && html.contains("and 4,801 more") && html.utf8.count < 400_000)
+        // What it is blocked for, and what was noted, is counted, too, but no rule hides another.
+        verdict.violations = (0..<3_000).map { number in
+            .budgetExceeded(
+                test: TestID(module: "M", suite: "S", name: "t\(number)"),
+                rule: BudgetRule(pattern: "M/S/*", bound: .seconds(1)), median: .seconds(9), executions: 1, machine: nil)
+        }
+        verdict.violations.append(.testFailed(id: run.tests[0].id, outcome: .failed, issue: nil))
+        var noted = run
+        noted.notes = (0..<1_000).map { Note(.baseRunMissing, subject: "\($0)", detail: "another compiler") }
+        let blocked = RunPage(run: noted, verdict: verdict, sources: SourceTexts(), now: nil)
+        #expect(blocked.verdict.list?.reasons.count == VerdictBox.mostOfRule + 1)
+        #expect(blocked.verdict.list?.rest == "and 2,950 more reasons")
+        #expect(blocked.verdict.list?.more == nil)
+        #expect(blocked.details.notes?.items.count == NoteList.most)
+        #expect(blocked.details.notes?.more == "and 800 more")
+        #expect(try PageRenderer().render(blocked).utf8.count < 400_000)
         // Few are listed as ever, in their order.
         verdict.exclusions.removeFirst(4_900)
         let few = ExclusionTable(verdict.exclusions)

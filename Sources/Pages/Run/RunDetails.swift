@@ -50,7 +50,7 @@ struct RunDetails: Sendable {
         ].compactMap { $0 }
         steps = run.steps.isEmpty ? nil : StepTable(rows: run.steps.map { StepRow($0) })
         let notes = run.notes + (verdict.change?.notes ?? [])
-        self.notes = notes.isEmpty ? nil : NoteList(items: notes.map { NoteWords($0) })
+        self.notes = NoteList(notes)
         unattributed = PathList(run.coverage?.unattributed ?? [])
         exclusions = ExclusionTable(verdict.exclusions)
     }
@@ -164,7 +164,18 @@ struct StepRow: Sendable {
 
 /// The notes in order.
 struct NoteList: Sendable {
+    /// So many are listed; the rest is counted.
+    static let most = 200
+
     let items: [NoteWords]
+    let more: String?
+
+    /// `nil` for none.
+    init?(_ notes: [Note]) {
+        guard !notes.isEmpty else { return nil }
+        items = notes.prefix(Self.most).map { NoteWords($0) }
+        more = notes.count > Self.most ? "and \(Figures.grouped(notes.count - Self.most)) more" : nil
+    }
 }
 
 /// A note on the evidence.

@@ -12,6 +12,8 @@ struct VerdictBox: Sendable {
 
     /// So many failed tests are listed here; the rest is counted.
     static let most = 10
+    /// So many reasons of each other rule, and so many gaps; the rest is counted.
+    static let mostOfRule = 50
 
     init(_ verdict: Verdict, of run: TestRun, anchors: RunAnchors) {
         style = verdict.decision.rawValue
@@ -20,24 +22,36 @@ struct VerdictBox: Sendable {
         status = "Exit status \(verdict.exitStatus.rawValue): \(verdict.exitStatus.meaning)."
         var reasons: [Reason] = []
         var failures = 0
+        var ofRule: [String: Int] = [:]
         for violation in verdict.violations {
             if violation.isTestFailure {
                 failures += 1
                 guard failures <= Self.most else { continue }
+            } else {
+                ofRule[violation.rule, default: 0] += 1
+                guard ofRule[violation.rule, default: 0] <= Self.mostOfRule else { continue }
             }
             reasons.append(Reason(violation, anchors: anchors))
         }
-        reasons += verdict.gaps.map { Reason($0) }
+        reasons += verdict.gaps.prefix(Self.mostOfRule).map { Reason($0) }
+        let rest = (ofRule.values + [verdict.gaps.count]).reduce(0) { $0 + max(0, $1 - Self.mostOfRule) }
         let more =
             failures > Self.most ? Link(Figures.counted(failures - Self.most, "more failure"), "#failures") : nil
-        list = reasons.isEmpty ? nil : ReasonList(reasons: reasons, more: more)
+        list =
+            reasons.isEmpty
+            ? nil
+            : ReasonList(
+                reasons: reasons, more: more, rest: rest > 0 ? "and \(Figures.counted(rest, "more reason"))" : nil)
     }
 }
 
 /// The reasons of a verdict, as far as they are listed.
 struct ReasonList: Sendable {
     let reasons: [Reason]
+    /// The failed tests that are not among them.
     let more: Link?
+    /// How many others are not.
+    let rest: String?
 }
 
 /// One reason of a verdict.
