@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    private static func issue(_ message: String) -> Issue {
+    private static func issue(_ message: String) -> RunModel.Issue {
         Issue(message: message, location: SourceLocation(path: "Tests/A.swift", line: 3))
     }
 

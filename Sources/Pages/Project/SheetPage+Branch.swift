@@ -7,6 +7,8 @@ extension SheetPage {
     /// So many runs of a branch are looked at, and so many of them are listed.
     public static let lookedRuns = 100
     private static let listedRuns = 20
+    /// So many reasons of the gate are listed; the rest is counted.
+    private static let listedReasons = 200
 
     /// One branch: what fails there now and since when, where it last passed, its latest runs. A branch that was made for another one
     /// is a change: what it does to that one comes first.
@@ -67,11 +69,14 @@ extension SheetPage {
                 ])
         ]
         if !change.violations.isEmpty {
+            let rest = change.violations.count - listedReasons
+            let reasons =
+                change.violations.prefix(listedReasons).map { $0.sentence.cut(to: Reason.longest) }
+                + (rest > 0 ? ["and \(Figures.counted(rest, "more reason")), on the page of the run"] : [])
             sections.append(
                 SheetSection(
                     "What the gate says", note: change.causeWords,
-                    CellTable(
-                        ["Reason"], change.violations.map { [.words($0.sentence.cut(to: Reason.longest), "Reason")] })))
+                    CellTable(["Reason"], reasons.map { [.words($0, "Reason")] })))
         }
         return sections + differences(change.comparison, links)
     }
