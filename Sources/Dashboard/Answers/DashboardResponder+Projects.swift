@@ -20,9 +20,9 @@ extension DashboardResponder {
 
     /// The latest full runs of branches that are changes, of all projects, the newest first.
     func latestChanges() throws -> [RunSummary] {
-        let runs = try projects().flatMap { project in
-            let target = try store.defaultBranch(of: project.name)?.name
-            return try store.branches(project: project.name, limit: Self.mostChanges + 1)
+        let runs = try projectNames().flatMap { project in
+            let target = try store.defaultBranch(of: project)?.name
+            return try store.branches(project: project, limit: Self.mostChanges + 1)
                 .filter { !$0.isOn(target ?? "") }
         }
         return Array(runs.sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }.prefix(Self.mostChanges))

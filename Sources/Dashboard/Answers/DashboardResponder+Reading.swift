@@ -58,13 +58,16 @@ extension DashboardResponder {
     /// The projects that exist for the reader.
     func projects() throws -> [ProjectSummary] {
         guard !reader.seesEverything else { return try store.projects() }
-        return try store.projectNames().filter { reader.sees($0) }.compactMap { try store.project(named: $0) }
+        return try projectNames().compactMap { try store.project(named: $0) }
     }
+
+    /// The names of the projects that exist for the reader; unlike the projects, they need no run to be counted.
+    func projectNames() throws -> [String] { try store.projectNames().filter { reader.sees($0) } }
 
     /// The same for questions to the store, or one of them.
     func scope(_ project: String? = nil) throws -> ProjectScope {
         if let project { return .named(reader.sees(project) ? [project] : []) }
-        return reader.seesEverything ? .all : .named(try store.projectNames().filter { reader.sees($0) })
+        return reader.seesEverything ? .all : .named(try projectNames())
     }
 
     /// A page of the runs that exist for the reader; `nil` when there is no run to continue behind.

@@ -22,7 +22,7 @@ extension DashboardResponder {
             throw Refusal.malformed("the text that is looked for has more than \(Self.longestText) bytes")
         }
         findings.runs = try find(text.lowercased(), SheetPage.mostFound)
-        for project in try projects().map(\.name) {
+        for project in try projectNames() {
             try findWords(wanted, project, &findings)
             try findTests(wanted, project, &findings)
             guard let files = try store.files(project: project) else { continue }
