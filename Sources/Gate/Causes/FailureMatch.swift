@@ -105,7 +105,7 @@ struct FailureMatch {
     private static func exactKey(_ issue: Issue, at place: SourceLocation) -> Key {
         Key(
             text: Name(text(issue.message, keepsNumbers: true)), argument: Name(issue.argument ?? ""),
-            path: Name(place.path), line: place.line)
+            path: Name(text(place.path)), line: place.line)
     }
 
     /// Whether an issue says where it was recorded, or which functions were running.
