@@ -75,7 +75,8 @@ extension DashboardResponder {
         let failed: [TestResult]
         do {
             failed = try store.failures(of: latest.id, limit: most)
-        } catch StorageError.unknownRun {
+        } catch {
+            guard case .unknownRun = error else { throw error }
             // It was removed a moment ago.
             return []
         }
