@@ -4,13 +4,13 @@ public import struct Foundation.Date
 
 extension RunManifest {
     /// The largest manifest, in bytes: 16 MiB.
-    static let largest = 16 << 20
+    package static let largest = 16 << 20
     /// The longest name of a project, package, branch or module, in bytes.
     static let longestName = 1024
     /// All texts of what a run depends on, in bytes: 256 KiB.
     private static let mostOfInputs = 256 << 10
     /// The longest path, argument or sentence, in bytes: twice what Linux takes for one argument.
-    static let longestText = 256 << 10
+    package static let longestText = 256 << 10
     /// So many artifacts a run has at most; each that is missing is told.
     private static let mostArtifacts = 10_000
     /// So many sources a run keeps at most.
@@ -22,7 +22,7 @@ extension RunManifest {
     /// So many folders in reports of other tools are called otherwise at most; each path is compared with all.
     public static let mostPathMaps = 100
     /// The longest run, and the longest step of one: 400 days.
-    static let longestDuration = Duration.seconds(400 * 86_400)
+    package static let longestDuration = Duration.seconds(400 * 86_400)
     /// Before this moment nobody ran a test with Swift: 2000-01-01.
     private static let earliest = Date(timeIntervalSince1970: 946_684_800)
     /// The clocks of machines differ by so many seconds.
@@ -56,13 +56,13 @@ extension RunManifest {
     }
 
     /// Why no run that is known now can have begun at a moment; `nil` when it can.
-    static func timeFault(_ moment: Date, now: Date) -> String? {
+    package static func timeFault(_ moment: Date, now: Date) -> String? {
         if moment < earliest { return "before 2000" }
         return moment > now.addingTimeInterval(clockSkew) ? "which is still to come" : nil
     }
 
     /// What no run can have, with its field; `nil` where all is as it can be.
-    var fault: String? {
+    package var fault: String? {
         nameFault ?? durationFault ?? countFault ?? artifactFault ?? textFault ?? inputsFault
     }
 

@@ -42,7 +42,7 @@ public struct TestPass: Sendable, Hashable, Codable {
     }
 
     /// Whether a file of the run directory belongs to this pass: its own, or one that all passes share.
-    func owns(_ artifact: Artifact) -> Bool {
+    package func owns(_ artifact: Artifact) -> Bool {
         guard artifact.role.belongsToPass else { return true }
         let parts = artifact.path.pathParts()
         guard let folder else { return parts.count == 1 }
@@ -52,7 +52,7 @@ public struct TestPass: Sendable, Hashable, Codable {
 
 extension ArtifactRole {
     /// Whether each pass has such files of its own.
-    var belongsToPass: Bool {
+    package var belongsToPass: Bool {
         switch self {
         case .transcript, .observerRecords, .eventStream, .xunit: true
         case .scriptLog, .buildLog, .baseline, .comparison, .sparedTests, .sparedLines, .authors, .probation,
@@ -65,7 +65,7 @@ extension ArtifactRole {
 
 extension RunManifest {
     /// The passes in order; one with all test steps if they are not recorded.
-    var passesInOrder: [TestPass] {
+    package var passesInOrder: [TestPass] {
         self.passes ?? [TestPass(reason: .first, steps: self.steps.indices.filter { self.steps[$0].kind == .test })]
     }
 }

@@ -65,7 +65,7 @@ public struct CoverageExport: Sendable, Hashable {
     /// The same of bytes that are lent.
     ///
     /// - Parameter path: Keep only the files with this path relative to any folder.
-    static func read(
+    package static func read(
         _ document: LentBytes, budget: EvidenceBudget = EvidenceBudget(), keepingFunctions: Bool = true,
         only path: String? = nil
     ) throws(CoverageExportError) -> CoverageExport {
@@ -97,7 +97,7 @@ public struct CoverageExport: Sendable, Hashable {
 
 extension EvidenceError {
     /// The fault of an export, with its file.
-    init(_ error: CoverageExportError, file: String) {
+    package init(_ error: CoverageExportError, file: String) {
         switch error.kind {
         case .truncated: self = .truncated(file: file, line: error.line, reason: "\(error)")
         case .malformed: self = .malformed(file: file, line: error.line, column: error.column, reason: "\(error)")

@@ -20,7 +20,7 @@ public struct FunctionNames: Sendable, Hashable {
     public init(_ bytes: [UInt8]) { self = bytes.lent { FunctionNames($0, EvidenceBudget(.max)) } }
 
     /// The same of bytes that are lent, as far as the budget reaches.
-    init(_ document: LentBytes, _ budget: EvidenceBudget) {
+    package init(_ document: LentBytes, _ budget: EvidenceBudget) {
         document.forEachLine { line, _ in
             guard !budget.isSpent, let tab = line.find("\t") else { return }
             budget.count(.function)
@@ -59,7 +59,7 @@ public struct FunctionNames: Sendable, Hashable {
     /// What the function of a symbol is called; the symbol itself where nobody said.
     public subscript(symbol: String) -> String { names[Name(symbol)] ?? symbol }
 
-    mutating func add(_ other: FunctionNames) { names.merge(other.names) { first, _ in first } }
+    package mutating func add(_ other: FunctionNames) { names.merge(other.names) { first, _ in first } }
 }
 
 extension CoverageExport.Function {

@@ -29,7 +29,7 @@ struct SourceOwners {
 }
 
 /// Properties of a path, from its text only.
-enum RecordedPath {
+package enum RecordedPath {
     /// The path without empty and `.` components, and with `..` resolved as far as the text allows.
     static func normalized(_ path: String) -> String {
         var kept: [Substring] = []
@@ -64,14 +64,14 @@ enum RecordedPath {
     }
 
     /// Whether SwiftPM or a plugin generated the file, in any build folder.
-    static func isDerived(_ path: String) -> Bool {
+    package static func isDerived(_ path: String) -> Bool {
         let parts = path.pathParts().dropLast()
         return parts.contains { $0.hasSuffix(".derived") || $0 == "DerivedSources" }
             || zip(parts, parts.dropFirst()).contains { $0 == "plugins" && $1 == "outputs" }
     }
 
     /// Whether the file is in a dependency that SwiftPM checked out: in any build folder that is hidden or lies in a hidden one.
-    static func isCheckedOut(_ path: String) -> Bool {
+    package static func isCheckedOut(_ path: String) -> Bool {
         path.pathParts().dropLast().drop { !$0.hasPrefix(".") }.contains("checkouts")
     }
 }

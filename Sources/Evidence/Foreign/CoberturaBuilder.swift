@@ -6,10 +6,10 @@ import RunModel
 /// most writers tell them again for the class, and some only there. Istanbul names the line where a function begins below its method
 /// alone, although no statement stands on it, and does not count it. A line that several classes of one file name was executed as
 /// often as the class says that knows most of it. Source: coverage-04.dtd of Cobertura.
-struct CoberturaBuilder: XMLHandler {
+package struct CoberturaBuilder: XMLHandler {
     private(set) var coverage = ForeignCoverage()
-    private(set) var fault: String?
-    let budget: EvidenceBudget
+    package private(set) var fault: String?
+    package let budget: EvidenceBudget
 
     init(_ budget: EvidenceBudget) { self.budget = budget }
 
@@ -50,7 +50,7 @@ struct CoberturaBuilder: XMLHandler {
     /// Reads a report.
     ///
     /// - Throws: `EvidenceError` with the place for anything that is not one complete report.
-    static func read(
+    package static func read(
         _ report: ForeignReport, _ budget: EvidenceBudget = EvidenceBudget()
     ) throws(EvidenceError) -> ForeignCoverage {
         var builder = CoberturaBuilder(budget)
@@ -82,7 +82,7 @@ struct CoberturaBuilder: XMLHandler {
         return oddities.refusal
     }
 
-    mutating func start(_ name: XMLBytes, _ attributes: XMLAttributes) {
+    package mutating func start(_ name: XMLBytes, _ attributes: XMLAttributes) {
         let element = Self.meaning(of: name)
         if open.isEmpty {
             claimed.lines = attributes["lines-valid"].flatMap { StrictNumber.total($0) } ?? 0
@@ -109,13 +109,13 @@ struct CoberturaBuilder: XMLHandler {
         }
     }
 
-    mutating func text(_ bytes: XMLBytes) {
+    package mutating func text(_ bytes: XMLBytes) {
         guard open.last == .source else { return }
         text += bytes
         if text.count > RunManifest.longestText { fail("a source of more than \(RunManifest.longestText) bytes") }
     }
 
-    mutating func end() {
+    package mutating func end() {
         switch open.popLast() {
         case .source:
             let source = String(decoding: text, as: UTF8.self).drop { $0.isWhitespace }

@@ -1,42 +1,45 @@
-import RunModel
+package import RunModel
 
 /// The coverage in reports of other tools, file by file, before files are assigned to targets.
-struct ForeignCoverage {
+package struct ForeignCoverage {
     /// One source file.
-    struct File {
+    package struct File {
         /// The path as it was recorded.
-        var path: String
+        package var path: String
         /// What the path may be instead, where the report names several folders.
         var alternatives: [String] = []
         /// The group in the report, such as a package of Cobertura; `nil` if there is none.
-        var group: String?
+        package var group: String?
         /// The executable lines: in ascending order, each once, when the report has been read.
-        var lines: [LineCount] = []
-        var regions = CoverageTally()
-        var functions = CoverageTally()
+        package var lines: [LineCount] = []
+        package var regions = CoverageTally()
+        package var functions = CoverageTally()
     }
 
     /// A limit is exceeded.
-    struct TooMany: Error {
+    package struct TooMany: Error {
         /// A lower-case fragment.
-        let reason: String
+        package let reason: String
 
         init(_ what: String, _ limit: Int) { reason = "more than \(limit) \(what)" }
     }
 
-    private(set) var files: [File] = []
+    package private(set) var files: [File] = []
     private var places: [Name: Int] = [:]
     /// How many lines were added, those of files that were there already included.
     private var lineTotal = 0
     /// What is odd about the report, each a lower-case fragment.
-    var remarks: [String] = []
+    package var remarks: [String] = []
     /// Which lines the report counts and does not name; `nil` if there are none.
-    var missing: String?
+    package var missing: String?
     /// The functions of an llvm-cov export, if there is only one.
     private(set) var functions: [CoverageExport.Function] = []
 
+    /// Of no report yet.
+    package init() {}
+
     /// Whether a report of coverage was read at all.
-    var isEmpty: Bool { files.isEmpty }
+    package var isEmpty: Bool { files.isEmpty }
 
     /// Adds what another record of the same report says of a file. Regions and functions cannot be merged, so the
     /// record with more of them counts.
@@ -94,7 +97,7 @@ struct ForeignCoverage {
     /// The same files under other paths; what comes under one path is one file.
     ///
     /// - Throws: Never more than what was there.
-    func renamed(_ name: (File) -> String) throws(TooMany) -> ForeignCoverage {
+    package func renamed(_ name: (File) -> String) throws(TooMany) -> ForeignCoverage {
         var renamed = ForeignCoverage()
         var names: [Name: String] = [:]
         for file in files {
@@ -119,7 +122,7 @@ struct ForeignCoverage {
     }
 
     /// Adds all of another report: the executions that both saw.
-    mutating func add(_ other: ForeignCoverage) throws(TooMany) {
+    package mutating func add(_ other: ForeignCoverage) throws(TooMany) {
         functions = files.isEmpty ? other.functions : []
         for file in other.files { try add(file) }
         settle { $0.adding($1) }
@@ -130,7 +133,7 @@ struct ForeignCoverage {
     }
 
     /// All files as an export, to assign them to targets.
-    var export: CoverageExport {
+    package var export: CoverageExport {
         CoverageExport(
             version: "",
             files: files.map {
@@ -143,7 +146,7 @@ struct ForeignCoverage {
 
 extension ForeignCoverage {
     /// An llvm-cov export.
-    init(_ export: CoverageExport) throws(TooMany) {
+    package init(_ export: CoverageExport) throws(TooMany) {
         functions = export.functions
         for file in export.files {
             try add(File(path: file.path, lines: file.lines, regions: file.regions, functions: file.functions))

@@ -1,8 +1,8 @@
-import RunModel
+package import RunModel
 
 /// Finds the sources of a package that the reports of other tools mean: below the folder of another machine, relative to the
 /// repository or to a source folder, or in another normalization form.
-struct ForeignPlacing {
+package struct ForeignPlacing {
     private let owners: SourceOwners
     private let root: [Substring]
     private let maps: [PathMap]
@@ -11,7 +11,7 @@ struct ForeignPlacing {
     /// The only folder that has files at the paths of listed sources, where none lies in the package's own.
     private var folder: [Substring]?
 
-    init(_ files: [ForeignCoverage.File], modules: [Module], packageRoot: String, maps: [PathMap]) {
+    package init(_ files: [ForeignCoverage.File], modules: [Module], packageRoot: String, maps: [PathMap]) {
         owners = SourceOwners(modules)
         root = RecordedPath.normalized(packageRoot).pathParts(omittingEmpty: false)
         self.maps = maps
@@ -27,7 +27,7 @@ struct ForeignPlacing {
     }
 
     /// The listed source that a file is, relative to the package; else its path, relative to where the sources are if it is there.
-    func path(of file: ForeignCoverage.File) -> String {
+    package func path(of file: ForeignCoverage.File) -> String {
         let candidates = candidates(of: file)
         let folders = [root] + (folder.map { [$0] } ?? [])
         for candidate in candidates {
@@ -75,7 +75,7 @@ struct ForeignPlacing {
 
 extension TestRun {
     /// Says of which modules the reports name only some sources: the others count for nothing, as those without an executable line do.
-    mutating func nameUnreported() {
+    package mutating func nameUnreported() {
         let named = Set((coverage?.files ?? []).map { Name($0.path) })
         for module in self.modules where module.kind != .test && notMeasurable[module.name] == nil {
             let missing = module.sourcePaths.filter { !named.contains(Name($0)) }
@@ -87,7 +87,7 @@ extension TestRun {
     }
 
     /// Says which files of coverage reports are of no target: what nobody can place may be the missing part of one.
-    mutating func namePlaceless() {
+    package mutating func namePlaceless() {
         let placeless = (coverage?.unattributed ?? []).filter { file in
             file.kind == .unknown || file.kind == .dependency && !RecordedPath.isCheckedOut(file.path)
         }

@@ -19,13 +19,13 @@ public struct ForeignReport: Sendable {
     }
 
     /// Names a report that lies in a file which nobody changes.
-    init(path: String, copy: String) {
+    package init(path: String, copy: String) {
         self.path = path
         content = .file(copy)
     }
 
     /// Lends its bytes, without a byte order mark.
-    func lent<Result>(
+    package func lent<Result>(
         _ body: (LentBytes) throws(EvidenceError) -> Result
     ) throws(EvidenceError) -> Result {
         func unmarked(_ document: LentBytes) throws(EvidenceError) -> Result {

@@ -4,7 +4,7 @@ import RunModel
 ///
 /// Sums in a file (`LF`, `LH`) are not believed, but one that speaks of more lines than are there shows a loss. Branches are passed
 /// over, as Swift has none. Source: geninfo(1).
-struct LCOVReader {
+package struct LCOVReader {
     private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
     private let report: ForeignReport
@@ -32,7 +32,7 @@ struct LCOVReader {
     ]
 
     /// Whether a line begins as one of a tracefile does.
-    static func isRecord(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    package static func isRecord(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let colon = line.prefix(8).firstIndex(of: UInt8(ascii: ":")) else { return false }
         let key = String(decoding: line[..<colon], as: UTF8.self)
         return passedOver.contains(key)
@@ -47,7 +47,7 @@ struct LCOVReader {
     /// Reads a tracefile.
     ///
     /// - Throws: `EvidenceError` with the line for anything that is not one, and for one that ends within a record.
-    static func read(
+    package static func read(
         _ report: ForeignReport, _ budget: EvidenceBudget = EvidenceBudget()
     ) throws(EvidenceError) -> ForeignCoverage {
         var reader = LCOVReader(report, budget)

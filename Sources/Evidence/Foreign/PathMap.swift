@@ -33,7 +33,7 @@ public struct PathMap: Sendable, Hashable, Codable {
 
 extension [PathMap] {
     /// The path here by the first map that has its folder; the same where none has.
-    func path(of recorded: String) -> String {
+    package func path(of recorded: String) -> String {
         for map in self {
             if let path = map.path(of: recorded) { return path }
         }

@@ -1,6 +1,6 @@
 extension JSONCursor {
     /// Reads a string.
-    mutating func string() throws(JSONFault) -> String {
+    package mutating func string() throws(JSONFault) -> String {
         skipSpace()
         let raw = try rawString()
         guard !raw.hasEscapes else { return try decode(raw.bytes) }
@@ -20,13 +20,13 @@ extension JSONCursor {
     }
 
     /// Reads a number as a `Double`; a number too large for one is infinite.
-    mutating func double() throws(JSONFault) -> Double {
+    package mutating func double() throws(JSONFault) -> Double {
         let text = try number()
         return Double(String(decoding: text, as: UTF8.self)) ?? .nan
     }
 
     /// Reads a number that has to be an integer of this machine.
-    mutating func integer() throws(JSONFault) -> Int {
+    package mutating func integer() throws(JSONFault) -> Int {
         let start = offset
         let text = try number()
         guard let value = Int(String(decoding: text, as: UTF8.self)) else { throw fault("not an integer", at: start) }
@@ -34,7 +34,7 @@ extension JSONCursor {
     }
 
     /// Reads a whole number of 0 or more; one past 2^64-1 becomes 2^64-1.
-    mutating func count() throws(JSONFault) -> UInt64 {
+    package mutating func count() throws(JSONFault) -> UInt64 {
         skipSpace()
         let start = offset
         var (place, value) = (start, UInt64(0))

@@ -2,7 +2,7 @@
 ///
 /// It builds no tree: the caller takes the keys it knows and skips the rest, which is checked anyway. Nesting is
 /// limited, a repeated key is refused, and so is everything that Foundation's two readers treat differently.
-struct JSONCursor {
+package struct JSONCursor {
     /// How deep objects and arrays may nest.
     static let depthLimit = 32
     /// How many keys one object may have; keeps the search for repeated keys short.
@@ -13,39 +13,39 @@ struct JSONCursor {
     private static let step = 1 << 20
 
     let bytes: UnsafeBufferPointer<UInt8>
-    var offset = 0
+    package var offset = 0
     private let release: ((Int) -> Void)?
     private var released: Int
     private var depth = 0
     /// The keys of all objects that are open, innermost last.
     private var keys: [Key] = []
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         release = nil
         released = .max
     }
 
     /// Gives the memory of what was read back on the way.
-    init(_ document: LentBytes) {
+    package init(_ document: LentBytes) {
         bytes = document.bytes
         release = document.release
         released = 0
     }
 
     /// The name of a member, as it stands in the text; names with escapes are decoded before they are compared.
-    struct Key {
+    package struct Key {
         let raw: UnsafeBufferPointer<UInt8>
         let decoded: String?
 
         /// Compares bytes.
-        static func == (key: Key, name: StaticString) -> Bool {
+        package static func == (key: Key, name: StaticString) -> Bool {
             let other = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
             if let decoded = key.decoded { return decoded.utf8.elementsEqual(other) }
             return key.raw.count == other.count && key.raw.elementsEqual(other)
         }
 
-        static func ~= (name: StaticString, key: Key) -> Bool { key == name }
+        package static func ~= (name: StaticString, key: Key) -> Bool { key == name }
 
         fileprivate func equals(_ other: Key) -> Bool {
             switch (decoded, other.decoded) {
@@ -58,7 +58,7 @@ struct JSONCursor {
     }
 
     /// Reads an object; `member` must consume the value of every key it is given.
-    mutating func object(
+    package mutating func object(
         _ member: (inout JSONCursor, Key) throws(JSONFault) -> Void
     ) throws(JSONFault) {
         try open(UInt8(ascii: "{"), "an object")
@@ -88,7 +88,7 @@ struct JSONCursor {
 
     /// Reads an array; `element` must consume one value each time it is called.
     @inline(__always)
-    mutating func array(_ element: (inout JSONCursor) throws(JSONFault) -> Void) throws(JSONFault) {
+    package mutating func array(_ element: (inout JSONCursor) throws(JSONFault) -> Void) throws(JSONFault) {
         try open(UInt8(ascii: "["), "an array")
         if try !close(UInt8(ascii: "]")) {
             repeat { try element(&self) } while try comma(orEnd: UInt8(ascii: "]"))
@@ -97,25 +97,25 @@ struct JSONCursor {
     }
 
     /// Begins an array of values that the caller takes one by one, with `comma` between them and `closingBracket` behind.
-    mutating func bracket() throws(JSONFault) {
+    package mutating func bracket() throws(JSONFault) {
         skipSpace()
         try expect(UInt8(ascii: "["), "an array")
     }
 
     /// Takes the comma between two values.
-    mutating func comma() throws(JSONFault) {
+    package mutating func comma() throws(JSONFault) {
         skipSpace()
         try expect(UInt8(ascii: ","), "a comma")
     }
 
     /// Ends an array whose values were taken one by one.
-    mutating func closingBracket() throws(JSONFault) {
+    package mutating func closingBracket() throws(JSONFault) {
         skipSpace()
         try expect(UInt8(ascii: "]"), "the end of an array")
     }
 
     /// Whether the next value is `null`, which is consumed then.
-    mutating func null() throws(JSONFault) -> Bool {
+    package mutating func null() throws(JSONFault) -> Bool {
         skipSpace()
         guard peek == UInt8(ascii: "n") else { return false }
         try literal("null", "'null'")
@@ -123,7 +123,7 @@ struct JSONCursor {
     }
 
     /// Reads `true` or `false`.
-    mutating func boolean() throws(JSONFault) -> Bool {
+    package mutating func boolean() throws(JSONFault) -> Bool {
         skipSpace()
         let isTrue = peek == UInt8(ascii: "t")
         guard isTrue || peek == UInt8(ascii: "f") else { throw unexpected("true or false") }
@@ -132,7 +132,7 @@ struct JSONCursor {
     }
 
     /// Passes over any value, checking it.
-    mutating func skip() throws(JSONFault) {
+    package mutating func skip() throws(JSONFault) {
         skipSpace()
         switch peek {
         case UInt8(ascii: "{"): try object { cursor, _ throws(JSONFault) in try cursor.skip() }
@@ -151,23 +151,23 @@ struct JSONCursor {
     }
 
     /// Makes sure that nothing but white space is left.
-    mutating func end() throws(JSONFault) {
+    package mutating func end() throws(JSONFault) {
         skipSpace()
         if offset < bytes.count { throw fault("text after the end of the value") }
     }
 
     /// The first byte of the next value.
-    mutating func next() -> UInt8? {
+    package mutating func next() -> UInt8? {
         skipSpace()
         return peek
     }
 
     // MARK: Pieces
 
-    var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+    package var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     @inline(__always)
-    mutating func skipSpace() {
+    package mutating func skipSpace() {
         while offset < bytes.count {
             switch bytes[offset] {
             case 0x20, 0x09, 0x0A, 0x0D:
@@ -195,17 +195,17 @@ struct JSONCursor {
         offset += 1
     }
 
-    func fault(_ reason: String, at place: Int? = nil) -> JSONFault {
+    package func fault(_ reason: String, at place: Int? = nil) -> JSONFault {
         JSONFault(offset: place ?? offset, reason: reason)
     }
 
     /// The fault of more of something than is read.
-    func tooMany(_ what: String, _ limit: Int) -> JSONFault {
+    package func tooMany(_ what: String, _ limit: Int) -> JSONFault {
         JSONFault(offset: offset, reason: "more than \(limit) \(what)", isLimit: true)
     }
 
     /// Ends reading where more was counted than is kept.
-    func check(_ budget: EvidenceBudget) throws(JSONFault) {
+    package func check(_ budget: EvidenceBudget) throws(JSONFault) {
         if budget.isSpent { throw JSONFault(offset: offset, reason: budget.reason, isLimit: true) }
     }
 

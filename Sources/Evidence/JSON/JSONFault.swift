@@ -1,13 +1,13 @@
 /// Why a piece of JSON was refused.
-struct JSONFault: Error, Equatable {
+package struct JSONFault: Error, Equatable {
     /// The offset of the faulty byte.
-    let offset: Int
+    package let offset: Int
     /// A lower-case fragment.
-    let reason: String
+    package let reason: String
     /// Whether the text ended where more was expected.
-    let isTruncation: Bool
+    package let isTruncation: Bool
     /// Whether a limit is exceeded.
-    let isLimit: Bool
+    package let isLimit: Bool
 
     init(offset: Int, reason: String, isTruncation: Bool = false, isLimit: Bool = false) {
         self.offset = offset

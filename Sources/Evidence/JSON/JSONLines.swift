@@ -1,23 +1,23 @@
 /// Reading JSON Lines: one value a line, every line complete with its newline.
 ///
 /// A writer that was killed leaves half a line at the end. That is told apart from a line that is wrong.
-enum JSONLines {
+package enum JSONLines {
     /// How many bytes one line may have: 32 MiB.
     static let lineLimit = 32 << 20
 
     /// How a file of lines ended.
-    struct Ending: Equatable {
+    package struct Ending: Equatable {
         /// How many lines were read.
-        var lines = 0
+        package var lines = 0
         /// Whether the last line is cut off.
-        var isTruncated = false
+        package var isTruncated = false
     }
 
     /// Calls `body` with a cursor for every line that is not empty.
     ///
     /// - Throws: `EvidenceError.malformed` with the line and column of the fault, `.tooLarge` with the line where there is more of
     ///   something than is read; a cut last line is no fault.
-    static func read(
+    package static func read(
         _ document: LentBytes,
         file: String,
         _ body: (inout JSONCursor) throws(JSONFault) -> Void

@@ -1,12 +1,12 @@
-import RunModel
+package import RunModel
 
 /// How much memory the evidence of one run may take, so that a hostile file is refused before it fills the memory.
 ///
 /// Readers count what they keep by what it takes at its peak on the way to the store, copies in other rooms included. All
 /// readers of a run share one budget. That the process as a whole stays below 256 MiB is what `scripts/check-floods` measures.
-final class EvidenceBudget {
+package final class EvidenceBudget {
     /// What one thing of a kind takes, in bytes, without its texts.
-    enum Item: Int {
+    package enum Item: Int {
         /// A line of a file's coverage, or a part of one.
         case line = 18
         /// A region of a function.
@@ -34,38 +34,38 @@ final class EvidenceBudget {
 
     private let limit: Int
     /// How many bytes were counted.
-    private(set) var used = 0
+    package private(set) var used = 0
 
-    init(_ limit: Int = EvidenceBudget.limit) { self.limit = limit }
+    package init(_ limit: Int = EvidenceBudget.limit) { self.limit = limit }
 
     /// Whether more was counted than there is.
-    var isSpent: Bool { used > limit }
+    package var isSpent: Bool { used > limit }
 
     /// Why a file is refused that holds more; a lower-case fragment.
-    var reason: String { "more than is kept of one run, \(limit >> 20) MiB" }
+    package var reason: String { "more than is kept of one run, \(limit >> 20) MiB" }
 
-    func count(_ item: Item, _ times: Int = 1) { used += item.rawValue * times }
+    package func count(_ item: Item, _ times: Int = 1) { used += item.rawValue * times }
 
     /// A text of up to 15 bytes takes no memory beside its place.
-    func count(_ text: String) {
+    package func count(_ text: String) {
         let length = text.utf8.count
         if length > 15 { used += length + 48 }
     }
 
-    func count(_ id: TestID) {
+    package func count(_ id: TestID) {
         count(id.suite)
         count(id.name)
     }
 
-    func count(bytes: Int) { used += bytes }
+    package func count(bytes: Int) { used += bytes }
 
     /// Forgets what was counted beyond `used`: it was not kept after all.
-    func goBack(to used: Int) { self.used = used }
+    package func goBack(to used: Int) { self.used = used }
 
     /// Refuses a file that held more than there was room for.
     ///
     /// - Throws: `EvidenceError.tooLarge`.
-    func check(_ file: String) throws(EvidenceError) {
+    package func check(_ file: String) throws(EvidenceError) {
         if isSpent { throw .tooLarge(file: file, reason: reason) }
     }
 }

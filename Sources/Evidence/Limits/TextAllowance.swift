@@ -1,8 +1,8 @@
 /// How much is kept of each of many texts: of the first as much as a person reads, of those behind less and less. The files in the
 /// run directory have them whole.
-struct TextAllowance {
+package struct TextAllowance {
     /// Up to so many bytes of all texts, each is kept up to `HeadAndTail.limit` at either end: 16 MiB.
-    static let whole = 16 << 20
+    package static let whole = 16 << 20
     /// Behind those, so many bytes at either end.
     private static let brief = 512
     /// Behind twice as many, so many.
@@ -11,15 +11,15 @@ struct TextAllowance {
     private let whole: Int
     private var kept = 0
     /// How many texts were cut.
-    private(set) var cut = 0
+    package private(set) var cut = 0
 
-    init(whole: Int = Self.whole) { self.whole = whole }
+    package init(whole: Int = Self.whole) { self.whole = whole }
 
     /// How many bytes are kept at either end of the next text.
-    var most: Int { kept < whole ? HeadAndTail.limit : kept < 2 * whole ? Self.brief : Self.least }
+    package var most: Int { kept < whole ? HeadAndTail.limit : kept < 2 * whole ? Self.brief : Self.least }
 
     /// Takes a text that was gathered with as much at either end as `most` said.
-    mutating func keep(_ text: HeadAndTail) -> String {
+    package mutating func keep(_ text: HeadAndTail) -> String {
         let kept = text.text()
         self.kept += kept.utf8.count
         if text.isCut { cut += 1 }
@@ -27,7 +27,7 @@ struct TextAllowance {
     }
 
     /// Takes a text that is there already. What was cut once stays as it is.
-    mutating func keep(_ text: String) -> String {
+    package mutating func keep(_ text: String) -> String {
         let kept = HeadAndTail.cut(text, most: most)
         self.kept += kept.utf8.count
         if kept.utf8.count != text.utf8.count { cut += 1 }

@@ -2,7 +2,7 @@
 ///
 /// Foundation's decoder takes memory for each value, however short its text: 75 bytes for a number, 500 for an object with
 /// its members. So the number of values is limited besides that of bytes.
-struct ValueLimit: Sendable, Hashable {
+package struct ValueLimit: Sendable, Hashable {
     /// The largest file, in bytes.
     let bytes: Int
     /// How many values it may hold: elements of arrays and members of objects.
@@ -29,7 +29,7 @@ struct ValueLimit: Sendable, Hashable {
     static let causes = ValueLimit(bytes: 2 << 20, values: 50_000)
 
     /// The limit for files of a role; `nil` for those that are not decoded as a whole.
-    init?(of role: ArtifactRole) {
+    package init?(of role: ArtifactRole) {
         switch role {
         case .policy: self = .policy
         case .baseline: self = .baseline

@@ -3,11 +3,11 @@ internal import CZlib
 /// Unpacks what LLVM packs in coverage maps and profiles: the only file of this room that knows zlib.
 ///
 /// One stream serves for all of the many short texts; a new one for each would take longer than the texts do.
-final class Inflation {
+package final class Inflation {
     private let stream: UnsafeMutablePointer<z_stream>
 
     /// The version of the library that is loaded.
-    static var libraryVersion: String { String(cString: zlibVersion()) }
+    package static var libraryVersion: String { String(cString: zlibVersion()) }
 
     /// Makes ready; `nil` when there is no memory for it.
     init?() {

@@ -1,14 +1,14 @@
-import RunModel
+package import RunModel
 
 /// What the coverage export adds to a run.
-struct CoverageFindings {
-    var coverage: Coverage?
-    var notMeasurable: [String: String] = [:]
-    var gaps: [Gap] = []
-    var notes: [Note] = []
+package struct CoverageFindings {
+    package var coverage: Coverage?
+    package var notMeasurable: [String: String] = [:]
+    package var gaps: [Gap] = []
+    package var notes: [Note] = []
 
     /// Gives the files of an export to the modules that own them.
-    static func attribute(
+    package static func attribute(
         _ export: CoverageExport, manifest: RunManifest, names: FunctionNames = FunctionNames()
     ) -> CoverageFindings {
         let attribution = CoverageAttribution(export: export, manifest: manifest, names: names)
@@ -17,7 +17,7 @@ struct CoverageFindings {
     }
 
     /// What is known of a run without coverage, or one whose export cannot be read.
-    static func none(_ manifest: RunManifest, _ error: CoverageExportError? = nil) -> CoverageFindings {
+    package static func none(_ manifest: RunManifest, _ error: CoverageExportError? = nil) -> CoverageFindings {
         CoverageFindings(
             notMeasurable: CoverageAttribution.unsuitable(manifest.modules),
             gaps: error.map {

@@ -4,14 +4,17 @@ import Cryptography
 public struct Digest {
     private var hash = SHA256()
 
+    /// Of no bytes yet.
+    package init() {}
+
     /// Takes more bytes.
     mutating func update(_ bytes: [UInt8]) { hash.update(bytes) }
 
     /// Takes more bytes.
-    mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bytes) }
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bytes) }
 
     /// The digest of all bytes so far.
-    var text: String { hash.finalize().hexadecimal }
+    package var text: String { hash.finalize().hexadecimal }
 
     /// The digest of bytes.
     public static func sha256(_ bytes: [UInt8]) -> String { SHA256.hash(bytes).hexadecimal }

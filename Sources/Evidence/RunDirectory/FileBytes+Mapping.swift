@@ -2,7 +2,7 @@ import Foundation
 
 extension FileBytes {
     /// Passes on a mapped regular file. It must not be truncated meanwhile.
-    static func mapped<Result>(
+    package static func mapped<Result>(
         _ path: String, limit: Int, _ body: (LentBytes) throws(EvidenceError) -> Result
     ) throws(EvidenceError) -> Result {
         guard let (descriptor, size) = try openRegular(path, limit: limit) else {

@@ -5,7 +5,7 @@ extension FileBytes {
     private static let pieceSize = 256 << 10
 
     /// Reads a regular file piece by piece.
-    static func pieces(
+    package static func pieces(
         of path: String, limit: Int, _ body: (UnsafeRawBufferPointer) throws(EvidenceError) -> Void
     ) throws(EvidenceError) {
         guard let (descriptor, _) = try openRegular(path, limit: limit) else {

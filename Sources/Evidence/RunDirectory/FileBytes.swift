@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 
 /// Whole files, read and written through the system's own calls: no links followed, every byte accounted for.
-enum FileBytes {
+package enum FileBytes {
     /// Reads a regular file; `nil` when there is none.
-    static func read(_ path: String, limit: Int) throws(EvidenceError) -> [UInt8]? {
+    package static func read(_ path: String, limit: Int) throws(EvidenceError) -> [UInt8]? {
         guard let (descriptor, size) = try openRegular(path, limit: limit) else { return nil }
         defer { close(descriptor) }
         return try chunk(size, of: descriptor, path)

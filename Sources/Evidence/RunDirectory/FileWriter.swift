@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Whole blocks are written past the page cache if possible, because the disk is synced anyway. In the page cache a
 /// large report would take as much memory again, which is slow in a new virtual machine.
-struct FileWriter: ~Copyable {
+package struct FileWriter: ~Copyable {
     /// What is written at once, and what its place in memory is a multiple of: no disk asks for more than that.
     private static let (block, alignment) = (256 << 10, 4096)
 
@@ -15,7 +15,7 @@ struct FileWriter: ~Copyable {
     private var isPastCache = false
 
     /// Makes the file; one that is there already is an error.
-    init(creating path: String) throws(EvidenceError) {
+    package init(creating path: String) throws(EvidenceError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .unwritable(path: path, reason: FileBytes.systemError()) }
         (self.path, self.descriptor) = (path, descriptor)
@@ -28,7 +28,7 @@ struct FileWriter: ~Copyable {
     }
 
     /// Adds bytes.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(EvidenceError) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) throws(EvidenceError) {
         var rest = bytes[...]
         while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress {
             let count = min(rest.count, Self.block - held)
@@ -43,7 +43,7 @@ struct FileWriter: ~Copyable {
     }
 
     /// Writes what is left. A full disk may show only here.
-    mutating func finish() throws(EvidenceError) {
+    package mutating func finish() throws(EvidenceError) {
         endPastCache()
         try flush()
         defer { descriptor = -1 }

@@ -1,9 +1,9 @@
 /// Bytes that are valid during a call, such as those of a mapped file.
-struct LentBytes {
+package struct LentBytes {
     /// The bytes.
-    let bytes: UnsafeBufferPointer<UInt8>
+    package let bytes: UnsafeBufferPointer<UInt8>
     /// Releases the memory of the first bytes, which a reader has finished. They may be read again.
-    let release: (Int) -> Void
+    package let release: (Int) -> Void
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, release: @escaping (Int) -> Void = { _ in }) {
         self.bytes = bytes
@@ -13,7 +13,7 @@ struct LentBytes {
 
 extension [UInt8] {
     /// Lends these bytes.
-    func lent<Result, Failure: Error>(_ body: (LentBytes) throws(Failure) -> Result) throws(Failure) -> Result {
+    package func lent<Result, Failure: Error>(_ body: (LentBytes) throws(Failure) -> Result) throws(Failure) -> Result {
         try withUnsafeBufferPointer { bytes throws(Failure) in try body(LentBytes(bytes)) }
     }
 }

@@ -3,7 +3,7 @@ import RunModel
 
 extension RunDirectory {
     /// The folder of the attachments, relative to the run directory.
-    static let attachmentsFolder = "attachments"
+    package static let attachmentsFolder = "attachments"
 
     /// What was kept of the files that tests attached.
     public struct KeptAttachments: Sendable, Hashable {

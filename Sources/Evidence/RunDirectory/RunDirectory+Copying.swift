@@ -42,7 +42,7 @@ extension RunDirectory.Writer {
     ///
     /// - Parameter folder: Where in this directory; itself, or the folder of a shard.
     /// - Returns: The paths of those that were there, relative to this directory.
-    func copy(
+    package func copy(
         _ artifacts: [Artifact], of given: RunDirectory, into folder: String = ""
     ) throws(EvidenceError) -> [String] {
         var files: [String] = []
@@ -55,7 +55,7 @@ extension RunDirectory.Writer {
     }
 
     /// Copies the sources that a run kept, each once. Those of shards are kept with the run's own.
-    func copySources(_ manifest: RunManifest, of given: RunDirectory) throws(EvidenceError) {
+    package func copySources(_ manifest: RunManifest, of given: RunDirectory) throws(EvidenceError) {
         for source in manifest.sources where Digest.isWellFormed(source.sha256) {
             let file = "\(RunDirectory.sourcesFolder)/\(source.sha256)"
             if access(try location(of: file), F_OK) == 0 { continue }

@@ -49,7 +49,7 @@ extension RunDirectory {
         }
 
         /// The same with another final path, on the same disk; missing parent folders are created.
-        func leading(to finalPath: String) throws(EvidenceError) -> Writer {
+        package func leading(to finalPath: String) throws(EvidenceError) -> Writer {
             try Self.createParent(of: finalPath)
             var writer = self
             writer.finalPath = finalPath

@@ -11,16 +11,16 @@ public struct RunDirectory: Sendable, Hashable {
     public static let sourcesFolder = "sources"
 
     /// What a process knows of a directory that it wrote itself.
-    struct Memory: Sendable {
+    package struct Memory: Sendable {
         var manifest: RunManifest
         /// What the coverage export in it says; `nil` where there is none, or it was not read.
-        var export: CoverageExport?
+        package var export: CoverageExport?
     }
 
     /// The path of the folder.
     public let path: String
     /// What is in it, where that need not be read back.
-    let memory: Memory?
+    package let memory: Memory?
 
     /// Names a run directory; nothing is read yet.
     public init(path: String) { self.init(path: path, memory: nil) }
@@ -71,7 +71,7 @@ public struct RunDirectory: Sendable, Hashable {
     /// Where an artifact lies that has the size and SHA-256 in the manifest.
     ///
     /// - Throws: `EvidenceError.damaged` when it is gone or differs.
-    func checkedLocation(of artifact: Artifact) throws(EvidenceError) -> String {
+    package func checkedLocation(of artifact: Artifact) throws(EvidenceError) -> String {
         let place = try containedLocation(of: artifact)
         guard let found = try FileBytes.digest(place, limit: Self.fileLimit) else {
             throw .damaged(file: artifact.path, reason: "the file is gone")
@@ -81,7 +81,7 @@ public struct RunDirectory: Sendable, Hashable {
     }
 
     /// Lends the bytes of an artifact that has the size and SHA-256 in the manifest.
-    func lent<Result>(
+    package func lent<Result>(
         _ artifact: Artifact, _ body: (LentBytes) throws(EvidenceError) -> Result
     ) throws(EvidenceError) -> Result {
         try FileBytes.mapped(checkedLocation(of: artifact), limit: Self.fileLimit, body)
@@ -119,10 +119,10 @@ public struct RunDirectory: Sendable, Hashable {
     }
 
     /// The absolute or relative path of a file in this directory.
-    func location(of file: String) -> String { "\(path)/\(file)" }
+    package func location(of file: String) -> String { "\(path)/\(file)" }
 
     /// Whether a path from a manifest stays inside of the directory.
-    static func isContained(_ path: String) -> Bool {
+    package static func isContained(_ path: String) -> Bool {
         !path.isEmpty && !path.utf8.contains(0)
             && path.pathParts(omittingEmpty: false).allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
     }

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 import RunModel
 
 extension RunManifest {
     /// The text of `manifest.json`: keys in order, one value a line, dates with milliseconds, durations in nanoseconds.
-    func encoded() throws -> [UInt8] {
+    package func encoded() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -86,9 +86,9 @@ extension RunManifest {
 }
 
 /// ISO 8601 in UTC with milliseconds, such as `2026-01-02T03:04:05.678Z`.
-enum Timestamp {
+package enum Timestamp {
     /// Rounds to the nearest millisecond.
-    static func text(of date: Date) -> String {
+    package static func text(of date: Date) -> String {
         let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         let whole = rest < 0 ? seconds - 1 : seconds

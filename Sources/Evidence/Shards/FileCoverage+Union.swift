@@ -1,8 +1,8 @@
-import RunModel
+package import RunModel
 
 extension FileCoverage {
     /// The code that neither of two runs executed; `nil` if it is unknown for one of them.
-    func unexecutedByBoth(and other: FileCoverage) -> UnexecutedCode? {
+    package func unexecutedByBoth(and other: FileCoverage) -> UnexecutedCode? {
         guard let mine = unexecuted, let theirs = other.unexecuted else { return nil }
         let (left, right) = (missedColumns(mine), other.missedColumns(theirs))
         let parts = zip(lines, other.lines).flatMap { line, twin -> [MissedPart] in
@@ -19,7 +19,7 @@ extension FileCoverage {
     }
 
     /// The functions that any of two runs called; `nil` if it is unknown for one of them.
-    func functionsCalledByEither(or other: FileCoverage) -> [SourceFunction]? {
+    package func functionsCalledByEither(or other: FileCoverage) -> [SourceFunction]? {
         guard let mine = calledFunctions, let theirs = other.calledFunctions else { return nil }
         let known = Set(mine)
         return (mine + theirs.filter { !known.contains($0) }).sorted { ($0.line, $0.column) < ($1.line, $1.column) }

@@ -1,7 +1,7 @@
-import RunModel
+package import RunModel
 
 /// The functions of a coverage export by file, so that several exports of the same objects can be united exactly.
-struct FunctionRegions {
+package struct FunctionRegions {
     /// What makes a function the same in two exports: its symbol and the places of its regions.
     private struct Key: Hashable {
         let symbol: Name
@@ -26,7 +26,7 @@ struct FunctionRegions {
     private(set) var files: [Name: [CoverageExport.Function]] = [:]
 
     /// Reads the functions of a run's export; `nil` where there is none that can be read, or it was made without them.
-    static func read(
+    package static func read(
         _ manifest: RunManifest, in directory: RunDirectory, _ budget: EvidenceBudget
     ) throws(EvidenceError) -> FunctionRegions? {
         guard let artifact = manifest.artifacts.first(where: { $0.role == .coverageExport }) else { return nil }
@@ -59,7 +59,7 @@ struct FunctionRegions {
     }
 
     /// Adds the counts of another export, region by region; answers the paths of files whose functions differ.
-    mutating func add(_ other: FunctionRegions) -> [String] {
+    package mutating func add(_ other: FunctionRegions) -> [String] {
         var different: [String] = []
         for (path, functions) in other.files {
             guard let united = Self.united(files[path] ?? [], functions) else {
@@ -72,7 +72,7 @@ struct FunctionRegions {
     }
 
     /// Regions and functions of one file, counted as llvm-cov counts them.
-    func tallies(of path: String) -> (regions: CoverageTally, functions: CoverageTally) {
+    package func tallies(of path: String) -> (regions: CoverageTally, functions: CoverageTally) {
         var (regions, functions) = (CoverageTally(), CoverageTally())
         for group in FunctionGroup.groups(of: files[Name(path)] ?? []) {
             regions = regions + group.regions
@@ -118,7 +118,7 @@ extension CoverageExport.Function {
 
 extension ExecutionCount {
     /// The sum, or the highest number there is.
-    func adding(_ other: ExecutionCount) -> ExecutionCount {
+    package func adding(_ other: ExecutionCount) -> ExecutionCount {
         let (sum, overflow) = raw.addingReportingOverflow(other.raw)
         return ExecutionCount(overflow ? .max : sum)
     }

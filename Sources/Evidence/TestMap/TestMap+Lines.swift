@@ -69,7 +69,7 @@ extension TestMap {
         }
     }
 
-    init(_ document: LentBytes, file: String, budget: EvidenceBudget) throws(EvidenceError) {
+    package init(_ document: LentBytes, file: String, budget: EvidenceBudget) throws(EvidenceError) {
         var reader = TestMapReader(budget)
         let ending = try JSONLines.read(document, file: file) { cursor throws(JSONFault) in
             try reader.read(&cursor)

@@ -1,5 +1,5 @@
 /// Text that may be long: its beginning and its end are kept, and how much is missing in between.
-struct HeadAndTail {
+package struct HeadAndTail {
     /// How many bytes are kept at either end.
     static let limit = 64 << 10
 
@@ -12,7 +12,7 @@ struct HeadAndTail {
     /// Nothing yet.
     ///
     /// - Parameter most: How many bytes are kept at either end.
-    init(most: Int = Self.limit) { self.most = most }
+    package init(most: Int = Self.limit) { self.most = most }
 
     /// A text that is there already: its beginning and its end, where it is long. What was cut once stays as it is.
     static func cut(_ text: String, most: Int = Self.limit) -> String {
@@ -23,13 +23,13 @@ struct HeadAndTail {
     }
 
     /// Whether nothing was added.
-    var isEmpty: Bool { head.isEmpty }
+    package var isEmpty: Bool { head.isEmpty }
 
     /// Whether some of it is missing.
     var isCut: Bool { dropped > 0 || tail.count > most }
 
     /// Adds bytes behind those that are there.
-    mutating func append(_ bytes: some Collection<UInt8>) {
+    package mutating func append(_ bytes: some Collection<UInt8>) {
         let room = most - head.count
         if room > 0 { head.append(contentsOf: bytes.prefix(room)) }
         guard bytes.count > room else { return }

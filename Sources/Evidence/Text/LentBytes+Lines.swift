@@ -3,7 +3,7 @@ extension LentBytes {
     ///
     /// A line of more than twice `longest` bytes comes in pieces of `longest`, of which only the last, which has at least as many, may
     /// have a newline.
-    func forEachLine<Failure: Error>(
+    package func forEachLine<Failure: Error>(
         longest: Int = 1 << 20, _ body: (LineBytes, _ hasNewline: Bool) throws(Failure) -> Void
     ) throws(Failure) {
         var (start, released) = (0, 0)

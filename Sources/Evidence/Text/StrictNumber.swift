@@ -1,12 +1,12 @@
 import RunModel
 
 /// Numbers in reports, by a strict grammar, because libraries differ in what they accept.
-enum StrictNumber {
+package enum StrictNumber {
     /// The longest accepted duration, in seconds: that of the longest run. Some writers put nanoseconds where seconds belong.
     private static let limit = Double(RunManifest.longestDuration.components.seconds)
 
     /// Seconds as a decimal fraction, such as `0.002276012`; `nil` for anything else, a sign or an infinity included.
-    static func seconds(_ bytes: some Collection<UInt8>) -> Duration? { nanoseconds(bytes).map { .nanoseconds($0) } }
+    package static func seconds(_ bytes: some Collection<UInt8>) -> Duration? { nanoseconds(bytes).map { .nanoseconds($0) } }
 
     /// The same in nanoseconds, which is as far as any source goes.
     private static func nanoseconds(_ bytes: some Collection<UInt8>) -> Int64? {
@@ -43,7 +43,7 @@ enum StrictNumber {
     /// Seconds as runners write them: with a comma between thousands, as surefire does (`1,002.5`), or with a decimal comma (`0,16`).
     ///
     /// What may be either (`1,200`) is refused: it would be a thousand times too long or too short.
-    static func groupedSeconds(_ bytes: some Collection<UInt8>) -> Duration? {
+    package static func groupedSeconds(_ bytes: some Collection<UInt8>) -> Duration? {
         groupedNanoseconds(bytes).map { .nanoseconds($0) }
     }
 
@@ -69,13 +69,13 @@ enum StrictNumber {
     }
 
     /// Seconds as a floating-point number; `nil` when it is negative, not finite or absurd.
-    static func duration(seconds: Double) -> Duration? {
+    package static func duration(seconds: Double) -> Duration? {
         guard seconds.isFinite, seconds >= 0, seconds <= limit else { return nil }
         return .nanoseconds(Int64((seconds * 1e9).rounded()))
     }
 
     /// A count: digits only, within 64 bits.
-    static func count(_ bytes: some Collection<UInt8>) -> Int? {
+    package static func count(_ bytes: some Collection<UInt8>) -> Int? {
         guard !bytes.isEmpty, bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
         }
@@ -88,7 +88,7 @@ enum StrictNumber {
     /// is one, and less than none is none.
     ///
     /// - Returns: The count, and whether it is written as a whole number; `nil` for what is no number.
-    static func executions(_ bytes: some Collection<UInt8>) -> (count: UInt64, isWhole: Bool)? {
+    package static func executions(_ bytes: some Collection<UInt8>) -> (count: UInt64, isWhole: Bool)? {
         let text = String(decoding: bytes, as: UTF8.self)
         if !bytes.isEmpty, bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             return (UInt64(text) ?? .max, true)
@@ -106,7 +106,7 @@ enum StrictNumber {
 
     /// What a counter of a report says, also one with commas between thousands, and one that is written as a fraction. One past all
     /// measure stays more than there can be; `nil` for what is no number.
-    static func total(_ bytes: some Collection<UInt8>) -> Int? {
+    package static func total(_ bytes: some Collection<UInt8>) -> Int? {
         executions(bytes.filter { $0 != UInt8(ascii: ",") }).map { Int(min($0.count, 1 << 40)) }
     }
 

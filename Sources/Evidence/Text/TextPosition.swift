@@ -1,12 +1,12 @@
 /// A place in a text file, for a message.
-struct TextPosition: Equatable {
+package struct TextPosition: Equatable {
     /// Counted from 1.
-    let line: Int
+    package let line: Int
     /// Counted from 1, in bytes.
-    let column: Int
+    package let column: Int
 
     /// The place of the byte at `offset`; behind the end means the end.
-    init(of offset: Int, in text: LentBytes) {
+    package init(of offset: Int, in text: LentBytes) {
         let end = min(max(0, offset), text.bytes.count)
         var (line, lineStart, place) = (1, 0, 0)
         while place < end {

@@ -5,7 +5,7 @@ import Foundation
 /// libxml2's push parser compares every attribute of a tag with all others, nests without limit, decodes encodings that
 /// hide a DOCTYPE from a byte scan, and stops at a NUL. None of that gets past here. It also knows where a document that
 /// was cut short still makes sense.
-struct XMLByteGuard {
+package struct XMLByteGuard {
     /// Attributes of one tag.
     static let attributeLimit = 64
     /// Bytes of one tag.
@@ -14,7 +14,7 @@ struct XMLByteGuard {
     static let depthLimit = 32
 
     /// What to do about a document type declaration.
-    enum DocumentType {
+    package enum DocumentType {
         /// Refuse any.
         case refused
         /// Pass over one, and over what it says of elements, attributes and notations; refuse one that declares entities or refers to

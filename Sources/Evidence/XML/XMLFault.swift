@@ -1,20 +1,20 @@
 import Foundation
 
 /// Bytes of an XML document, valid only while the parser is at them.
-typealias XMLBytes = UnsafeBufferPointer<UInt8>
+package typealias XMLBytes = UnsafeBufferPointer<UInt8>
 
 /// Why a document was refused.
-struct XMLFault: Error, Equatable {
+package struct XMLFault: Error, Equatable {
     /// Counted from 1.
-    let line: Int
+    package let line: Int
     /// Counted from 1, in bytes.
     let column: Int
     /// A lower-case fragment.
-    let reason: String
+    package let reason: String
     /// Whether the document ended where more was expected.
-    let isTruncation: Bool
+    package let isTruncation: Bool
     /// Whether there is more of something than is read.
-    let isLimit: Bool
+    package let isLimit: Bool
 
     init(line: Int, column: Int, reason: String, isTruncation: Bool = false, isLimit: Bool = false) {
         self.line = line
@@ -35,12 +35,12 @@ struct XMLFault: Error, Equatable {
 
 extension XMLBytes {
     /// Compares with a name written in the source.
-    func equals(_ name: StaticString) -> Bool {
+    package func equals(_ name: StaticString) -> Bool {
         equals(XMLBytes(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
 
     /// Compares with a name written in the source in lower case, whatever the case of this one.
-    func equals(ignoringCase name: StaticString) -> Bool {
+    package func equals(ignoringCase name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }
         return zip(self, XMLBytes(start: name.utf8Start, count: count)).allSatisfy { own, lower in
             own == lower || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(own) && own | 0x20 == lower
@@ -56,7 +56,7 @@ extension XMLBytes {
     }
 
     /// Compares byte by byte.
-    func equals(_ other: XMLBytes) -> Bool {
+    package func equals(_ other: XMLBytes) -> Bool {
         guard count == other.count, let base = baseAddress, let start = other.baseAddress else {
             return count == other.count
         }
@@ -71,25 +71,25 @@ struct XMLAttribute {
 }
 
 /// The attributes of one element, borrowed from the parser.
-struct XMLAttributes {
+package struct XMLAttributes {
     private let attributes: UnsafeBufferPointer<XMLAttribute>
 
     init(_ attributes: UnsafeBufferPointer<XMLAttribute>) { self.attributes = attributes }
 
     /// Whether there are none.
-    var isEmpty: Bool { attributes.isEmpty }
+    package var isEmpty: Bool { attributes.isEmpty }
 
     /// The value of an attribute.
-    subscript(name: StaticString) -> XMLBytes? {
+    package subscript(name: StaticString) -> XMLBytes? {
         for attribute in attributes where attribute.name.equals(name) { return attribute.value }
         return nil
     }
 
     /// Calls `body` with every name and value, in their order.
-    func forEach(_ body: (_ name: XMLBytes, _ value: XMLBytes) -> Void) {
+    package func forEach(_ body: (_ name: XMLBytes, _ value: XMLBytes) -> Void) {
         for attribute in attributes { body(attribute.name, attribute.value) }
     }
 
     /// The value of an attribute as text.
-    func text(_ name: StaticString) -> String? { self[name].map { String(decoding: $0, as: UTF8.self) } }
+    package func text(_ name: StaticString) -> String? { self[name].map { String(decoding: $0, as: UTF8.self) } }
 }

@@ -2,7 +2,7 @@ internal import CLibXML2
 import Foundation
 
 /// What the parser tells about a document; a pure state machine that knows no parser.
-protocol XMLHandler {
+package protocol XMLHandler {
     /// An element begins.
     mutating func start(_ name: XMLBytes, _ attributes: XMLAttributes)
     /// Text inside of the innermost element; may come in pieces.
@@ -19,13 +19,13 @@ protocol XMLHandler {
 ///
 /// No tree is built, no entity is known beyond the five of XML itself, nothing is loaded, and the limits of
 /// `XMLByteGuard` hold before the parser sees a byte. The memory it takes does not grow with the document.
-enum XMLPushParser {
+package enum XMLPushParser {
     private static let pieceSize = 64 << 10
     /// How many different names of elements and attributes a document may have: libxml2 finds each in chains that grow with them.
     private static let mostNames: Int32 = 100_000
 
     /// The version of the library that is loaded, such as `2.9.14`; it calls itself `20914`, some builds with a word behind it.
-    static var libraryVersion: String {
+    package static var libraryVersion: String {
         let number = Int(String(cString: clibxml2_loaded_version()).prefix { $0.isNumber }) ?? 0
         return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
     }
@@ -36,7 +36,7 @@ enum XMLPushParser {
     ///   - isPartialAllowed: Whether a document that is cut short is read as far as it goes.
     ///   - each: Is called with the handler after each piece of the document, so that it may hand on what it has.
     /// - Returns: Where and why the document is incomplete, if that is allowed.
-    static func parse<Handler: XMLHandler>(
+    package static func parse<Handler: XMLHandler>(
         _ document: LentBytes,
         into handler: inout Handler,
         documentType: XMLByteGuard.DocumentType,

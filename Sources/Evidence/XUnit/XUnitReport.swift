@@ -169,7 +169,7 @@ package struct XUnitReport: Sendable, Equatable {
 
 extension EvidenceError {
     /// The fault of a document, with its file.
-    init(_ fault: XMLFault, file: String) {
+    package init(_ fault: XMLFault, file: String) {
         if fault.isLimit {
             self = .tooLarge(file: file, reason: "line \(fault.line): \(fault.reason)")
         } else if fault.isTruncation {
