@@ -48,7 +48,7 @@ struct RunEvidence {
         pass = TestPass(reason: .first)
         selection = TestSelection([], engine: manifest.engine, tests: nil)
         // Where the process that reads has made it itself, it knows what it says.
-        export = directory.memory?.export
+        export = directory.memory?.export as? CoverageExport
         for role in ArtifactRole.allCases where !role.belongsToPass && (role != .coverageExport || export == nil) {
             try readAll(role, in: directory)
         }

@@ -100,10 +100,10 @@ extension RunDirectory {
         /// Settles every artifact, writes the manifest, waits for the disk and gives the directory its name.
         ///
         /// - Parameters:
-        ///   - export: What the coverage export says, where the writer has read it: nobody reads it again.
+        ///   - export: What the coverage export says, a `CoverageExport`, where the writer has read it: nobody reads it again.
         ///   - shardFiles: What is no artifact of the run, but of a shard in it: it is settled like one.
         public func finish(
-            _ manifest: RunManifest, export: CoverageExport? = nil, shardFiles: [String] = []
+            _ manifest: RunManifest, export: (any Sendable)? = nil, shardFiles: [String] = []
         ) throws(EvidenceError) -> RunDirectory {
             let manifest = manifest.asWritten
             let bytes: [UInt8]

@@ -13,8 +13,8 @@ public struct RunDirectory: Sendable, Hashable {
     /// What a process knows of a directory that it wrote itself.
     package struct Memory: Sendable {
         var manifest: RunManifest
-        /// What the coverage export in it says; `nil` where there is none, or it was not read.
-        package var export: CoverageExport?
+        /// What the coverage export in it says, as who reads exports has it; `nil` where there is none, or it was not read.
+        package var export: (any Sendable)?
     }
 
     /// The path of the folder.

@@ -166,16 +166,3 @@ package struct XUnitReport: Sendable, Equatable {
         return report
     }
 }
-
-extension EvidenceError {
-    /// The fault of a document, with its file.
-    package init(_ fault: XMLFault, file: String) {
-        if fault.isLimit {
-            self = .tooLarge(file: file, reason: "line \(fault.line): \(fault.reason)")
-        } else if fault.isTruncation {
-            self = .truncated(file: file, line: fault.line, reason: fault.reason)
-        } else {
-            self = .malformed(file: file, line: fault.line, column: fault.column, reason: fault.reason)
-        }
-    }
-}
