@@ -73,11 +73,13 @@ let package = Package(
         .target(name: "CCryptography", exclude: ["README.md"], linkerSettings: [.linkedLibrary("crypto")]),
         room("Cryptography", ["CCryptography"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        room("Evidence", ["RunModel", "CLibXML2", "CZlib", "Cryptography"]),
+        room("Evidence", ["RunModel", "CLibXML2", "Cryptography"]),
+        room("CodeCoverage", ["RunModel", "Evidence", "CZlib", "Cryptography"]),
+        room("TestResults", ["RunModel", "Evidence", "CodeCoverage"]),
         .target(name: "CProcess", exclude: ["README.md"]),
         room(
             "TestRunning",
-            ["RunModel", "Mutation", "Evidence", "CProcess", "Cryptography"],
+            ["RunModel", "Mutation", "Evidence", "CodeCoverage", "TestResults", "CProcess", "Cryptography"],
             resources: [
                 .embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/XCTestObserver+Issues.swift"),
                 .embedInCode("Resources/CurrentTestCase.swift"), .embedInCode("Resources/SwiftTestingListener.swift"),
@@ -124,7 +126,8 @@ let package = Package(
         room(
             "Dashboard",
             [
-                "RunModel", "Gate", "Access", "Evidence", "Storage", "Exports", "Web", "Pages",
+                "RunModel", "Gate", "Access", "Evidence", "CodeCoverage", "TestResults", "Storage", "Exports", "Web",
+                "Pages",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -142,8 +145,9 @@ let package = Package(
         .executableTarget(
             name: "kanmon",
             dependencies: [
-                "RunModel", "Gate", "Mutation", "SettingsFile", "Evidence", "Delivery", "Repository", "TestRunning",
-                "Storage", "Wording", "Exports", "Pages", "Access", "Dashboard", "Demo", "Web",
+                "RunModel", "Gate", "Mutation", "SettingsFile", "Evidence", "CodeCoverage", "TestResults", "Delivery",
+                "Repository", "TestRunning", "Storage", "Wording", "Exports", "Pages", "Access", "Dashboard", "Demo",
+                "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -156,7 +160,7 @@ let package = Package(
         .executableTarget(
             name: "kanmon-bench",
             dependencies: [
-                "RunModel", "Gate", "Evidence", "Storage",
+                "RunModel", "Gate", "Evidence", "CodeCoverage", "TestResults", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -179,8 +183,9 @@ let package = Package(
         tests(of: "Gate", ["RunModel"]),
         tests(of: "Mutation", ["RunModel"], fixtures: true),
         tests(of: "SettingsFile", ["RunModel", "Gate"]),
-        tests(of: "Evidence", ["RunModel"], fixtures: true),
-        tests(of: "TestRunning", ["Evidence", "Mutation", "RunModel"], fixtures: true),
+        // Of the three rooms that read what a run left behind: they share the recordings.
+        tests(of: "Evidence", ["RunModel", "CodeCoverage", "TestResults"], fixtures: true),
+        tests(of: "TestRunning", ["Evidence", "CodeCoverage", "TestResults", "Mutation", "RunModel"], fixtures: true),
         tests(of: "Delivery", ["RunModel", "Evidence", "FaultServer"]),
         tests(of: "Access", ["RunModel"]),
         tests(of: "Repository", ["RunModel"]),
@@ -210,7 +215,7 @@ let package = Package(
             name: "KanmonTests",
             dependencies: [
                 "kanmon", "kanmon-bench", "TestSupport", "Access", "Delivery", "Evidence", "Exports", "FaultServer",
-                "Gate", "Mutation", "Pages", "RunModel", "Storage", "TestRunning",
+                "Gate", "Mutation", "Pages", "RunModel", "Storage", "TestResults", "TestRunning",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             exclude: ["Cases", "README.md", "Runs"],

@@ -1,7 +1,9 @@
+import CodeCoverage
 import Evidence
 public import Gate
 public import RunModel
 public import Storage
+import TestResults
 
 extension RunStore {
     /// A page of runs as a list shows them; `nil` when there is no run to continue behind.

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Evidence
+import CodeCoverage
+import TestResults
 
 /// `kanmon-bench`: one stage alone, or a store that was made up, for scripts to measure from outside.
 @main

@@ -1,5 +1,5 @@
-import Evidence
 import Storage
+import TestResults
 
 /// What this program is: its version, the commit and the compiler it was built with, and the system libraries it runs with.
 struct BuildIdentity: Encodable {

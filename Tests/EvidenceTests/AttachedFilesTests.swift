@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 /// Which test attached which of the kept files.
 @Suite struct AttachedFilesTests {

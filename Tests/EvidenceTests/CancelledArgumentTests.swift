@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 /// Tests that cancel themselves, as a whole or for an argument; and retries that do not repeat what failed.
 @Suite struct CancelledArgumentTests {

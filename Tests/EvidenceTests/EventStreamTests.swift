@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 @Suite struct EventStreamTests {
     @Test(.timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import RunModel
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 /// Versions of the event stream. What 6.4 and 6.5 write was written here by hand, from their proposals and sources: no toolchain has
 /// written it.

@@ -2,7 +2,7 @@ import RunModel
 import TestSupport
 import Testing
 
-@testable import Evidence
+@testable import TestResults
 
 @Suite struct FailureTextsTests {
     private func run(_ texts: [String]) -> TestRun {

@@ -2,6 +2,7 @@ import RunModel
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 @Suite struct JSONCursorTests {
     private func check(_ text: String) throws(JSONFault) { try check(Array(text.utf8)) }

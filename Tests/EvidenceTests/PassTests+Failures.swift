@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 /// A failure that was recorded stands, whatever came of its process, until a retry passes.
 extension PassTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 /// Passes of several processes: each answers for its own tests, and one that was not started is missed.
 extension PassTests {

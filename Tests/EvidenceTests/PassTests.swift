@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 /// Runs of several passes: what a process left behind, and what another made of it.
 @Suite struct PassTests {

@@ -3,6 +3,7 @@ import RunModel
 import TestSupport
 
 @testable import Evidence
+@testable import TestResults
 
 /// Recorded files, by folder and name.
 enum Fixture {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 /// Reports are copied and hashed, and the copies are read.
 @Suite struct ReportIntakeTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 /// What comes along when a run directory that somebody else wrote is copied, and what does not.
 @Suite struct RunDirectoryCopyTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 @Suite struct RunDirectoryTests {
     @Test func `a manifest survives writing and reading`() throws {

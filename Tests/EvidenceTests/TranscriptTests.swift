@@ -2,6 +2,7 @@ import RunModel
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 @Suite struct TranscriptTests {
     @Test(arguments: [

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 /// What is well-formed is read, and nothing else, wherever it is cut or damaged.
 @Suite struct XMLPushParserTests {

@@ -3,6 +3,7 @@ import RunModel
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 @Suite struct XUnitReportTests {
     private func foreign(_ text: String) throws -> XUnitReport {

@@ -4,6 +4,7 @@ import Gate
 import Repository
 import RunModel
 import Storage
+import TestResults
 import Testing
 import Wording
 

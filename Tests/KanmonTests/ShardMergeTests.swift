@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Gate
 import RunModel
+import TestResults
 import TestRunning
 import Testing
 

@@ -1,6 +1,6 @@
-import Evidence
 import Mutation
 import RunModel
+import TestResults
 import Testing
 
 @testable import TestRunning

@@ -1,5 +1,6 @@
 import Evidence
 import RunModel
+import TestResults
 import Testing
 
 @testable import TestRunning

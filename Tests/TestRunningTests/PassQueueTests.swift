@@ -1,5 +1,6 @@
 import Evidence
 import RunModel
+import TestResults
 import Testing
 
 @testable import TestRunning
@@ -77,7 +78,7 @@ import Testing
         queue.take(report(failed: [0, 1]), of: PassPlan(reason: .first))
         let retry = PassPlan(reason: .retry, tests: [all[0], all[1]])
         #expect(queue.next() == retry)
-        // One of them passed, the other was skipped: both are settled, and Evidence says that one of them has failed.
+        // One of them passed, the other was skipped: both are settled, and TestResults says that one of them has failed.
         queue.take(report(settled: 2), of: retry)
         #expect(queue.next() == nil)
     }

@@ -1,5 +1,5 @@
-import Evidence
 import RunModel
+import TestResults
 import Testing
 
 @testable import TestRunning

@@ -1,5 +1,5 @@
 import Access
-import Evidence
+import CodeCoverage
 import Foundation
 import Gate
 import HTTPTypes

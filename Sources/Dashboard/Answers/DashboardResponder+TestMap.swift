@@ -1,4 +1,4 @@
-import Evidence
+import CodeCoverage
 import Gate
 import Pages
 import RunModel

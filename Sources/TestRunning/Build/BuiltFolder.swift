@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import RunModel
+import TestResults
 
 /// What Swift Build makes of a package: a library and a runner for each test target, in a folder that only SwiftPM can name.
 struct BuiltFolder: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Evidence
 import Foundation
+import TestResults
 
 /// What a failed build by Swift Build printed, as far as it tells whose fault it is.
 struct SwiftBuildLog: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Evidence
+import CodeCoverage
 import Foundation
 
 /// Reads the profiles and objects of a run in this process.

@@ -1,3 +1,4 @@
+public import CodeCoverage
 public import Evidence
 import Foundation
 public import RunModel

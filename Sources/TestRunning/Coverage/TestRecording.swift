@@ -1,4 +1,4 @@
-import Evidence
+import CodeCoverage
 import Foundation
 import RunModel
 

@@ -10,7 +10,7 @@ extension RunExecution {
         notes += inventory.unkept
         let list = if let builtObjects { builtObjects.afterTests() } else { try objects(of: modules, invocation) }
         modulesWithoutObjects = list.modulesWithoutObjects
-        // Nothing to measure is no gap: which modules should be there is for Evidence to say.
+        // Nothing to measure is no gap: which modules should be there is for CodeCoverage to say.
         let canMeasure = !isCancelled && !list.objects.isEmpty
         if canMeasure, !inventory.usable.isEmpty {
             try missProfiles()

@@ -1,4 +1,4 @@
-import Evidence
+import CodeCoverage
 import Foundation
 import RunModel
 
@@ -10,7 +10,7 @@ extension RunExecution {
         let bytes = try onFileSystem("read", files.coverageExport) {
             Array(try Data(contentsOf: URL(filePath: files.coverageExport)))
         }
-        // Evidence reports faults of the export.
+        // CodeCoverage reports faults of the export.
         guard let export = CoverageExport(orNil: bytes) else { return }
         self.export = export
         // Every function of an export was compiled, so equal numbers mean that none is missing.

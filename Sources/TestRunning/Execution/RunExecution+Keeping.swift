@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import RunModel
+import TestResults
 
 extension RunExecution {
     /// Keeps the sources of the targets, each once, under the hash of its content.

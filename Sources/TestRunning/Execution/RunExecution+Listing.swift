@@ -1,6 +1,6 @@
-import Evidence
 import Foundation
 import RunModel
+import TestResults
 
 // The tests that there are, as the programs with them say.
 

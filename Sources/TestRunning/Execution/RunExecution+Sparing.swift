@@ -1,5 +1,5 @@
-import Evidence
 import RunModel
+import TestResults
 
 extension RunExecution {
     /// Decides which tests are left out because they execute none of the changed functions, and notes it.

@@ -1,6 +1,6 @@
-import Evidence
 import Foundation
 import RunModel
+import TestResults
 
 // Swift Build makes a library and a runner for each test target, and not one program with all tests.
 

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import RunModel
+import TestResults
 
 extension RunExecution {
     /// Tests as they can be started, and which there are.
@@ -266,7 +267,7 @@ extension RunExecution {
         return (results.ended.filter { !isCutShort || $0.outcome != .timedOut }, waiting, isCutShort)
     }
 
-    /// What Evidence makes of a pass.
+    /// What TestResults makes of a pass.
     func report(of number: Int, _ subject: Subject) throws(RunnerError) -> PassReport {
         let manifest = manifest(of: subject, artifacts: try evidence(of: passes[number]), sources: [])
         return try keeping { () throws(EvidenceError) in

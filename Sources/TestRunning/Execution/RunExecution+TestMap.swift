@@ -1,6 +1,8 @@
+import CodeCoverage
 import Evidence
 import Foundation
 import RunModel
+import TestResults
 
 extension RunExecution {
     /// What was recorded while the tests ran, process by process; nothing where nothing was, or where it cannot be read.

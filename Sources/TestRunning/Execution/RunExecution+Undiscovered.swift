@@ -1,6 +1,6 @@
-import Evidence
 import Foundation
 import RunModel
+import TestResults
 
 extension RunExecution {
     /// Names the tests that the sources declare and that were not discovered: nobody runs them.

@@ -1,6 +1,6 @@
-import Evidence
 import Mutation
 import RunModel
+import TestResults
 
 /// The mutants of a change, tried in rounds until the time is over.
 struct MutantRounds: Sendable {

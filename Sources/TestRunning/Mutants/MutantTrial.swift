@@ -1,6 +1,6 @@
-import Evidence
 import Mutation
 import RunModel
+import TestResults
 
 /// A mutant on trial: the tests that execute it run in parts, until one notices it.
 struct MutantTrial: Sendable {

@@ -1,6 +1,7 @@
 import Evidence
 import Mutation
 import RunModel
+import TestResults
 
 extension RunExecution {
     /// Runs the tests of each mutant in rounds: the first part of each, then the next part of those that nothing noticed.

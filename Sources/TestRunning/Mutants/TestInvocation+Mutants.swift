@@ -1,5 +1,5 @@
-import Evidence
 import RunModel
+import TestResults
 
 extension TestInvocation {
     /// Builds everything, tests included, without coverage.

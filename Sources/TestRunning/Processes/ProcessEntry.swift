@@ -1,5 +1,5 @@
-import Evidence
 import Foundation
+import TestResults
 
 /// A process as the kernel lists it in `/proc/<pid>/stat`.
 struct ProcessEntry: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // The file of records of this process.
 //
 // A file is a sequence of records: kind (1 byte), length of what follows (4 bytes, lowest first), content. Numbers marked * are
-// in LEB128. `Evidence/TestMap/TestRecords.swift` reads it.
+// in LEB128. `CodeCoverage/TestMap/TestRecords.swift` reads it.
 //
 //     I  image(4) counters(4) inode(8) changed(8) path      an image; the path of the file that holds its counters, if any
 //     T  test(4) name                                       a test begins

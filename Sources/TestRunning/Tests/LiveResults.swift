@@ -2,7 +2,7 @@ import Evidence
 import Foundation
 import RunModel
 
-/// Converts the records of a running test process to progress, only to be shown: the verdict comes from Evidence.
+/// Converts the records of a running test process to progress, only to be shown: the verdict comes from TestResults.
 struct LiveResults: Sendable {
     private var functions: Set<Name> = []
     private var failed: Set<Name> = []

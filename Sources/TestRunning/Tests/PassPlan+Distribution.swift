@@ -1,5 +1,6 @@
 import Evidence
 import RunModel
+import TestResults
 
 extension PassPlan {
     /// Distributes tests across concurrent processes, so that all end at about the same time.

@@ -1,5 +1,6 @@
 import Evidence
 import RunModel
+import TestResults
 
 /// The plan of one pass.
 struct PassPlan: Sendable, Hashable {

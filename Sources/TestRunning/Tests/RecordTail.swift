@@ -12,7 +12,7 @@ struct RecordTail: Sendable {
 
     init(path: String) { self.path = path }
 
-    /// The complete lines since the last call. Errors are ignored; Evidence reads the file again.
+    /// The complete lines since the last call. Errors are ignored; TestResults reads the file again.
     mutating func newLines() -> [Data] {
         guard let file = FileHandle(forReadingAtPath: path) else { return [] }
         defer { try? file.close() }

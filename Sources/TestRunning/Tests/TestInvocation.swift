@@ -1,5 +1,6 @@
 import Evidence
 import RunModel
+import TestResults
 
 /// What is started in each step, with which arguments and environment: values, without any process.
 struct TestInvocation: Sendable, Hashable {

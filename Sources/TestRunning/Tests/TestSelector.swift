@@ -1,5 +1,5 @@
-import Evidence
 public import RunModel
+import TestResults
 
 /// Which of the discovered tests a run runs.
 struct TestSelector {

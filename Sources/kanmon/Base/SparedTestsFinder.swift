@@ -4,6 +4,7 @@ import Gate
 import Repository
 import RunModel
 import Storage
+import TestResults
 import TestRunning
 
 /// Finds the tests that need not run for a tree: by the newest run that has a test map.

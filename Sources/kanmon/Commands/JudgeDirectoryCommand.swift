@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import Gate
 import RunModel
+import TestResults
 
 /// `kanmon judge-directory`: what a server starts for each run that it takes in.
 struct JudgeDirectoryCommand: AsyncParsableCommand {

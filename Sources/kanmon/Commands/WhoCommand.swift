@@ -1,4 +1,5 @@
 import ArgumentParser
+import CodeCoverage
 import Evidence
 import Exports
 import Foundation

@@ -3,6 +3,7 @@ import Foundation
 import Gate
 import RunModel
 import SettingsFile
+import TestResults
 import TestRunning
 
 /// Takes in evidence that is already there.

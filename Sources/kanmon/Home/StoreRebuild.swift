@@ -3,6 +3,7 @@ import Foundation
 import Gate
 import RunModel
 import Storage
+import TestResults
 
 /// Rebuilds the store of a home from its run directories.
 ///

@@ -3,6 +3,7 @@ import Foundation
 import Gate
 import RunModel
 import Storage
+import TestResults
 
 extension JudgedRun {
     /// The run directory, where that is still there.

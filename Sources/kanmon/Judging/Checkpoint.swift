@@ -6,6 +6,7 @@ import Mutation
 import RunModel
 import SettingsFile
 import Storage
+import TestResults
 import TestRunning
 
 /// The outcome of judging and storing one run.

@@ -1,6 +1,7 @@
 import Evidence
 import Gate
 import RunModel
+import TestResults
 
 /// Merges the run directories of shards into one run.
 struct ShardMerge: Sendable {

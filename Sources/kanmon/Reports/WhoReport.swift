@@ -1,4 +1,4 @@
-import Evidence
+import CodeCoverage
 import Exports
 import RunModel
 import Wording

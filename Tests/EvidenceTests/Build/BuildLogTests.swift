@@ -2,7 +2,7 @@ import Foundation
 import RunModel
 import Testing
 
-@testable import Evidence
+@testable import TestResults
 
 @Suite struct BuildLogTests {
     private func log(_ name: String) throws -> [UInt8] {

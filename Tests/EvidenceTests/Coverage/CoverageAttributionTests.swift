@@ -3,6 +3,7 @@ import RunModel
 import TestSupport
 import Testing
 
+@testable import CodeCoverage
 @testable import Evidence
 
 @Suite struct CoverageAttributionTests {

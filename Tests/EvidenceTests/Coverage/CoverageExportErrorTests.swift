@@ -2,6 +2,7 @@ import Foundation
 import RunModel
 import Testing
 
+@testable import CodeCoverage
 @testable import Evidence
 
 @Suite struct CoverageExportErrorTests {

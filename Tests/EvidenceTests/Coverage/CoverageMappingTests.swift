@@ -1,7 +1,7 @@
 import RunModel
 import Testing
 
-@testable import Evidence
+@testable import CodeCoverage
 
 @Suite struct CoverageMappingTests {
     private let fixture: MappingFixture

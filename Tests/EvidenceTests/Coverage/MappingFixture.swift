@@ -1,4 +1,4 @@
-import Evidence
+import CodeCoverage
 
 /// A recorded program: its objects, its raw profiles, and what the tools export of them.
 struct MappingFixture {

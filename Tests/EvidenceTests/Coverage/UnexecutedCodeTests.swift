@@ -2,7 +2,7 @@ import Foundation
 import RunModel
 import Testing
 
-@testable import Evidence
+@testable import CodeCoverage
 
 @Suite struct UnexecutedCodeTests {
     private func parts(_ segments: String) throws -> [MissedPart] {

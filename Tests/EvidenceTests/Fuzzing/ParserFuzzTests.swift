@@ -3,7 +3,9 @@ import RunModel
 import TestSupport
 import Testing
 
+@testable import CodeCoverage
 @testable import Evidence
+@testable import TestResults
 
 /// Readers beside others that read the same, over damaged input; that of reports is in `XMLPushParserTests`.
 @Suite struct ParserFuzzTests {

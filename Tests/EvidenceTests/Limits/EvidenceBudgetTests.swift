@@ -2,7 +2,9 @@ import RunModel
 import TestSupport
 import Testing
 
+@testable import CodeCoverage
 @testable import Evidence
+@testable import TestResults
 
 @Suite struct EvidenceBudgetTests {
     /// A reader, and a file of its format that holds `count` of something.

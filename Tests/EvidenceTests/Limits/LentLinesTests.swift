@@ -1,6 +1,7 @@
 import RunModel
 import Testing
 
+@testable import CodeCoverage
 @testable import Evidence
 
 @Suite struct LentLinesTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Evidence
+@testable import TestResults
 
 @Suite struct TextAllowanceTests {
     @Test func `the first texts are whole, those behind brief, and the rest a word`() {

@@ -3,7 +3,9 @@ import RunModel
 import TestSupport
 import Testing
 
+@testable import CodeCoverage
 @testable import Evidence
+@testable import TestResults
 
 @Suite struct MergeTests {
     @Test func `three shards are one run, with the results and the coverage of all`() throws {

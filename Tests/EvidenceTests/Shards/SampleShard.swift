@@ -2,7 +2,9 @@ import Foundation
 import RunModel
 import TestSupport
 
+@testable import CodeCoverage
 @testable import Evidence
+@testable import TestResults
 
 /// A run directory of one shard of a package with four tests and one file, as its runner would leave it.
 struct SampleShard {

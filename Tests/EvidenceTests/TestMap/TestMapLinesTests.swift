@@ -2,6 +2,7 @@ import RunModel
 import TestSupport
 import Testing
 
+@testable import CodeCoverage
 @testable import Evidence
 
 @Suite struct TestMapLinesTests {

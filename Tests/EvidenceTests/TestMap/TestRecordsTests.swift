@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Evidence
+@testable import CodeCoverage
 
 /// Records as the preloaded library writes them, made by hand.
 @Suite struct TestRecordsTests {
