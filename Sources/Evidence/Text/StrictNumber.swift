@@ -6,7 +6,9 @@ package enum StrictNumber {
     private static let limit = Double(RunManifest.longestDuration.components.seconds)
 
     /// Seconds as a decimal fraction, such as `0.002276012`; `nil` for anything else, a sign or an infinity included.
-    package static func seconds(_ bytes: some Collection<UInt8>) -> Duration? { nanoseconds(bytes).map { .nanoseconds($0) } }
+    package static func seconds(_ bytes: some Collection<UInt8>) -> Duration? {
+        nanoseconds(bytes).map { .nanoseconds($0) }
+    }
 
     /// The same in nanoseconds, which is as far as any source goes.
     private static func nanoseconds(_ bytes: some Collection<UInt8>) -> Int64? {
