@@ -41,7 +41,7 @@ enum Main {
 
 extension Problem {
     /// Says it on standard error, with what to do about it.
-    func tell() {
+    package func tell() {
         StandardStreams.tell("kanmon: \(reason)")
         if let hint { StandardStreams.tell("Try: \(hint)") }
     }
@@ -58,7 +58,7 @@ extension Problem {
 extension ExitStatus: Error {}
 
 /// Thrown when a signal ended the run.
-struct SignalEnding: Error {
+package struct SignalEnding: Error {
     /// The number of the signal.
-    let signal: Int32
+    package let signal: Int32
 }

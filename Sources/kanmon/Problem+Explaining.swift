@@ -10,7 +10,7 @@ import TestRunning
 
 extension Problem {
     /// The message and status for an error of any room; `nil` for errors of the argument parser.
-    init?(explaining error: any Error) {
+    package init?(explaining error: any Error) {
         switch error {
         case let problem as Problem:
             self = problem

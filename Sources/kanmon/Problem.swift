@@ -2,16 +2,16 @@ import Foundation
 import Gate
 
 /// Why a command failed: the message for the user, and the exit status.
-struct Problem: Error {
+package struct Problem: Error {
     /// The exit status.
-    let status: ExitStatus
+    package let status: ExitStatus
     /// A fragment in lower case for "kanmon: …".
-    let reason: String
+    package let reason: String
     /// What to do about it; printed as "Try: …".
-    let hint: String?
+    package let hint: String?
 
     /// Makes a problem from its parts.
-    init(_ status: ExitStatus, _ reason: String, hint: String? = nil) {
+    package init(_ status: ExitStatus, _ reason: String, hint: String? = nil) {
         self.status = status
         self.reason = reason
         self.hint = hint
@@ -20,7 +20,7 @@ struct Problem: Error {
 
 extension Error {
     /// The message of the system, which Foundation's description hides.
-    var fileSystemReason: String {
+    package var fileSystemReason: String {
         let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey]
         if let error = underlying as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
         if let error = underlying as? NSError, error.domain == NSPOSIXErrorDomain {

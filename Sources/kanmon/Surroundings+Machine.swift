@@ -22,7 +22,7 @@ extension Surroundings {
     }
 
     /// How many processors there are.
-    var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+    package var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
 extension MachineClass {

@@ -3,7 +3,7 @@ import RunModel
 
 extension Surroundings {
     /// The name of this machine; `nil` if it has none.
-    var hostName: String? {
+    package var hostName: String? {
         // Foundation would ask a name server.
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
@@ -12,14 +12,14 @@ extension Surroundings {
     }
 
     /// Whether a CI server runs this process.
-    var isCI: Bool {
+    package var isCI: Bool {
         let value = environment["CI"]?.lowercased() ?? ""
         return (!value.isEmpty && value != "false" && value != "0")
             || ["JENKINS_URL", "TEAMCITY_VERSION", "TF_BUILD"].contains { environment[$0]?.isEmpty == false }
     }
 
     /// The build of a CI server that this process is a part of; `nil` outside of CI.
-    var build: CIBuild? {
+    package var build: CIBuild? {
         CIBuild(environment) { path in
             // The properties of a build are some kilobytes.
             guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.read(upToCount: 1 << 20) else {

@@ -2,23 +2,23 @@ import Foundation
 import RunModel
 
 /// The surroundings of the process: only this type reads the environment, the clock and random numbers.
-struct Surroundings: Sendable {
+package struct Surroundings: Sendable {
     /// The environment variables.
-    let environment: [String: String]
+    package let environment: [String: String]
     /// The working directory, absolute.
-    let workingDirectory: String
+    package let workingDirectory: String
     /// The arguments after the program's name.
-    let arguments: [String]
+    package let arguments: [String]
 
     /// Those of this process.
-    static let current = Surroundings(
+    package static let current = Surroundings(
         environment: ProcessInfo.processInfo.environment,
         workingDirectory: FileManager.default.currentDirectoryPath,
         arguments: Array(CommandLine.arguments.dropFirst())
     )
 
     /// The moment.
-    var now: Date { Date() }
+    package var now: Date { Date() }
 
     /// The path of the running binary, links resolved.
     var executable: String {
@@ -29,7 +29,7 @@ struct Surroundings: Sendable {
     /// The absolute path by which this program was called: a link that an upgrade leads elsewhere stays that link.
     ///
     /// The path of the running binary where the call names another file, as it does when a program sets it freely.
-    var calledProgram: String {
+    package var calledProgram: String {
         let name = CommandLine.arguments.first ?? ""
         let candidates =
             name.contains("/")
@@ -44,7 +44,7 @@ struct Surroundings: Sendable {
     }
 
     /// 32 random hexadecimal digits.
-    func makeNonce() -> String {
+    package func makeNonce() -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<16).map { _ in
             let byte = UInt8.random(in: .min ... .max, using: &generator)
@@ -53,13 +53,13 @@ struct Surroundings: Sendable {
     }
 
     /// `path` as an absolute path without `.` and `..`; links are kept.
-    func absolute(_ path: String) -> String {
+    package func absolute(_ path: String) -> String {
         let expanded = path.hasPrefix("/") ? path : workingDirectory + "/" + path
         return URL(fileURLWithPath: expanded).standardizedFileURL.path
     }
 
     /// `path` as an absolute path with every link resolved: the same folder has one such path.
-    func real(_ path: String) -> String {
+    package func real(_ path: String) -> String {
         guard let resolved = realpath(absolute(path), nil) else { return absolute(path) }
         defer { free(resolved) }
         return String(cString: resolved)
@@ -73,7 +73,7 @@ struct Surroundings: Sendable {
     }
 
     /// Whether standard error is a terminal that can update a line.
-    var updatesLines: Bool { isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" }
+    package var updatesLines: Bool { isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" }
 
     /// Whether the file descriptor is a terminal, and colors are not switched off.
     func wantsColor(_ descriptor: Int32) -> Bool {

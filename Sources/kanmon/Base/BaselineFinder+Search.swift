@@ -47,7 +47,7 @@ extension BaselineFinder {
     ///
     /// The `base:` of the default branch's own file counts; that of the run's file, `own`, only if there is no such
     /// branch, so that no commit chooses its own base.
-    func defaultBranch(own: String? = nil) async throws -> DefaultBranch? {
+    package func defaultBranch(own: String? = nil) async throws -> DefaultBranch? {
         guard let branch = try await repository.defaultBranch() else {
             return if let own { try await repository.defaultBranch(preferring: own) } else { nil }
         }

@@ -7,7 +7,7 @@ import Storage
 import TestRunning
 
 /// Finds everything that a run is compared with: the base's settings, manifest and stored run, and the waivers since.
-struct BaselineFinder: Sendable {
+package struct BaselineFinder: Sendable {
     let surroundings: Surroundings
     let home: Home
     let repository: GitRepository
@@ -21,7 +21,7 @@ struct BaselineFinder: Sendable {
     var manifestLimit = (files: 250_000, bytes: 2 << 30)
 
     /// What is judged.
-    enum Head: Sendable {
+    package enum Head: Sendable {
         /// The files in the folder of the package, the commit that is checked out, and whether the files are exactly
         /// those of the commit.
         case workingCopy(folder: String, of: ObjectID?, isCommit: Bool)
@@ -50,9 +50,9 @@ struct BaselineFinder: Sendable {
     }
 
     /// A baseline, and notes on how it was found.
-    struct Finding: Sendable {
-        var baseline: Baseline
-        var notes: [Note] = []
+    package struct Finding: Sendable {
+        package var baseline: Baseline
+        package var notes: [Note] = []
     }
 
     /// Finds the commit that the head is compared with.
@@ -256,7 +256,7 @@ extension BaseSearch {
 
 extension Note {
     /// The note on rules that compare with a base, if there is no base.
-    static func baseAbsent(_ reason: String) -> Note {
+    package static func baseAbsent(_ reason: String) -> Note {
         Note(.baseAbsent, detail: "\(reason): rules that compare with a base do not apply")
     }
 }

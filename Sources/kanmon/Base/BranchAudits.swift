@@ -8,14 +8,14 @@ import Storage
 /// Finds the commits of a branch that have not passed, in the repositories of earlier runs.
 ///
 /// There is at most one audit at a time for each branch of a project, and its result is cached for some seconds.
-struct BranchAudits: Sendable {
+package struct BranchAudits: Sendable {
     private let store: RunStore
     private let surroundings: Surroundings
     private let answers: RecentAnswers<Name, CommitAudit?>
     private let home: Home
 
     /// - Parameter age: How long a result is cached, in seconds.
-    init(_ store: RunStore, surroundings: Surroundings, age: TimeInterval = 10) {
+    package init(_ store: RunStore, surroundings: Surroundings, age: TimeInterval = 10) {
         self.store = store
         self.surroundings = surroundings
         answers = RecentAnswers(age: age, most: 100)
@@ -25,7 +25,7 @@ struct BranchAudits: Sendable {
     }
 
     /// The commits of a branch that have not passed; `nil` when no repository of the project can be found.
-    func audit(project: String, branch: String) async throws -> CommitAudit? {
+    package func audit(project: String, branch: String) async throws -> CommitAudit? {
         try await answers.find(Name("\(project)\u{0}\(branch)"), now: surroundings.now) {
             try await find(project: project, branch: branch)
         }

@@ -4,7 +4,7 @@ import RunModel
 import Storage
 
 /// Finds the changed lines of a run with git, and the coverage of the run's tree and its base in the store.
-struct ChangeFinder: Sendable {
+package struct ChangeFinder: Sendable {
     let repository: GitRepository
     let home: Home
     /// The project whose runs count.
@@ -17,7 +17,7 @@ struct ChangeFinder: Sendable {
     /// - Parameters:
     ///   - baseProject: Where the base's runs are kept, if that is another project.
     ///   - isOfAll: Whether files of all languages are compared, as reports of other tools need it; see `narrowed(to:)`.
-    func compare(
+    package func compare(
         _ revision: Revision?, with base: BaseCommit, of baseProject: String? = nil, isOfAll: Bool = false
     ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
         let tree = revision?.tree.flatMap { ObjectID($0) }

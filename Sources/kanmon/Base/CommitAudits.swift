@@ -5,7 +5,7 @@ import SettingsFile
 import Storage
 
 /// Finds out whether commits have passed, each compared with its own base.
-struct CommitAudits: Sendable {
+package struct CommitAudits: Sendable {
     let judge: TreeJudge
     /// The history; `nil` if there is none yet.
     let store: RunStore?
@@ -20,7 +20,7 @@ struct CommitAudits: Sendable {
     /// Where that run is not sure, no older one stands in for it. What it says of another commit, or against another base, is
     /// nothing that it says of this one: then it is judged again, and nothing is stored. No failure of the base is let through here, where
     /// nobody asks for a branch: what passed by that alone has not passed.
-    func entry(of commit: ListedCommit) async throws -> Audit.Entry {
+    package func entry(of commit: ListedCommit) async throws -> Audit.Entry {
         let (settings, named): (Settings, String)
         do {
             (settings, named) = try await judge.context(of: commit.tree)

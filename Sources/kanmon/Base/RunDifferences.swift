@@ -7,7 +7,7 @@ import Storage
 ///
 /// One pair is compared at a time, so that readers of many pages do not start many processes, and the latest results are cached
 /// for some seconds.
-struct RunDifferences: Sendable {
+package struct RunDifferences: Sendable {
     private struct Pair: Hashable {
         let before: RunID
         let after: RunID
@@ -18,7 +18,7 @@ struct RunDifferences: Sendable {
     private let answers: RecentAnswers<Pair, ChangeStatus?>
 
     /// - Parameter age: How long a result is cached, in seconds.
-    init(_ store: RunStore, surroundings: Surroundings, age: TimeInterval = 60) {
+    package init(_ store: RunStore, surroundings: Surroundings, age: TimeInterval = 60) {
         self.store = store
         self.surroundings = surroundings
         answers = RecentAnswers(age: age, most: 20, isSerial: true)
@@ -26,7 +26,7 @@ struct RunDifferences: Sendable {
 
     /// How the later run covers the lines that changed since the earlier one; `nil` where no repository of the project has the files
     /// of both.
-    func status(of after: RunID, since before: RunID, project: String) async throws -> ChangeStatus? {
+    package func status(of after: RunID, since before: RunID, project: String) async throws -> ChangeStatus? {
         let pair = Pair(before: before, after: after)
         return try await answers.find(pair, now: surroundings.now) { try await find(pair, project) }
     }

@@ -8,7 +8,7 @@ import TestResults
 import TestRunning
 
 /// Finds the tests that need not run for a tree: by the newest run that has a test map.
-struct SparedTestsFinder {
+package struct SparedTestsFinder {
     let surroundings: Surroundings
     let home: Home
     let repository: GitRepository
@@ -18,9 +18,9 @@ struct SparedTestsFinder {
     private static let flakyDays = 30
 
     /// What a change leaves alone, and by what.
-    struct Finding {
+    package struct Finding {
         /// The tests that need not run.
-        let tests: SparedTests
+        package let tests: SparedTests
         fileprivate let knowledge: SparedTests.Knowledge
         fileprivate let files: ChangedFiles
         fileprivate let changes: [FileChange]
@@ -34,7 +34,7 @@ struct SparedTestsFinder {
     }
 
     /// What a tree leaves alone; `nil` where no run has a test map of an exact tree that git still knows.
-    func find(for tree: ObjectID, project: String) async throws -> Finding? {
+    package func find(for tree: ObjectID, project: String) async throws -> Finding? {
         guard home.hasStore else { return nil }
         let store = try RunStore.reading(home.database)
         guard let id = try store.latestRunWithTestMap(of: project, isExact: true),

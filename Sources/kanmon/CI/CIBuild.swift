@@ -1,11 +1,11 @@
 import RunModel
 
 /// The build that this process is a part of, as the variables of a CI server tell: only recorded, nothing is decided by it.
-struct CIBuild: Sendable, Hashable {
+package struct CIBuild: Sendable, Hashable {
     /// The branch that is built; `nil` for a tag, and where only the name of another branch is known.
     ///
     /// A pull request has a name by its number, such as `PR-12`, because its source branch may be `main` of a fork.
-    var branch: BranchName?
+    package var branch: BranchName?
     /// The pull request or merge request; `nil` if the build is of none.
     var change: ChangeRequest?
     /// The page of the build, its job, and the machine.

@@ -54,9 +54,9 @@ struct AuditCommand: AsyncParsableCommand {
 }
 
 /// The commits of a range with their verdicts.
-struct Audit: Sendable {
+package struct Audit: Sendable {
     /// One commit.
-    struct Entry: Sendable, Encodable {
+    package struct Entry: Sendable, Encodable {
         let commit: String
         let tree: String
         let subject: String
@@ -77,16 +77,16 @@ struct Audit: Sendable {
     }
 
     /// For a program.
-    struct Report: Encodable {
+    package struct Report: Encodable {
         let commits: Int
         let cleared: Int
         let isCut: Bool
         let entries: [Entry]
     }
 
-    var entries: [Entry] = []
+    package var entries: [Entry] = []
     /// Whether the history of the clone ends within the range, so that commits may be missing.
-    var isCut = false
+    package var isCut = false
 
     /// What is wrong with the settings of a commit; `nil` for other errors.
     static func fault(of error: any Error) -> String? {
@@ -96,14 +96,14 @@ struct Audit: Sendable {
     }
 
     /// The commits whose tree has not passed.
-    var uncleared: [Entry] { entries.filter { $0.decision != Decision.passed.rawValue } }
+    package var uncleared: [Entry] { entries.filter { $0.decision != Decision.passed.rawValue } }
 
-    var report: Report {
+    package var report: Report {
         Report(commits: entries.count, cleared: entries.count - uncleared.count, isCut: isCut, entries: entries)
     }
 
     /// For a terminal: the commits that have not passed, then how many have.
-    var text: String {
+    package var text: String {
         let lines = uncleared.map { entry in
             let state =
                 if let fault = entry.fault { "no verdict (\(TerminalText.safe(fault)))" } else {

@@ -20,12 +20,12 @@ struct VerboseOption: ParsableArguments {
 
 extension Surroundings {
     /// Whether the environment asks for more to be told.
-    var isVerbose: Bool { !["", "0"].contains(environment["KANMON_VERBOSE"] ?? "") }
+    package var isVerbose: Bool { !["", "0"].contains(environment["KANMON_VERBOSE"] ?? "") }
 }
 
 extension Settings {
     /// Names the variables that the tests do not get.
-    func tellWithheld(_ surroundings: Surroundings) {
+    package func tellWithheld(_ surroundings: Surroundings) {
         StandardStreams.tell("kanmon: \(TerminalText.safe(withheld(from: surroundings).words))")
     }
 }

@@ -4,18 +4,18 @@ import Foundation
 import Gate
 
 /// Where runs are delivered: a flag, else `KANMON_SERVER`, else the login of the user; never the package that is judged.
-struct DeliveryTarget: Sendable {
+package struct DeliveryTarget: Sendable {
     /// The server.
-    let address: ServerAddress
+    package let address: ServerAddress
     /// The token.
-    let token: String
+    package let token: String
     /// Whether runs of working copies are delivered too.
     let deliversWorkingCopies: Bool
     /// The key that the server signs verdicts with: that of `KANMON_SERVER_KEY`, else that of the login; `nil` if it is not
     /// known.
-    let key: VerifyingKey?
+    package let key: VerifyingKey?
     /// Whether verdicts of the server are taken instead of running the tests.
-    let takesVerdicts: Bool
+    package let takesVerdicts: Bool
 
     /// The target; `nil` if nobody named a server.
     ///
@@ -23,7 +23,7 @@ struct DeliveryTarget: Sendable {
     ///
     /// - Parameter server: The address of a flag.
     /// - Throws: `Problem` if a server is named that nothing can be sent to.
-    static func find(server: String?, _ surroundings: Surroundings) throws(Problem) -> DeliveryTarget? {
+    package static func find(server: String?, _ surroundings: Surroundings) throws(Problem) -> DeliveryTarget? {
         func variable(_ name: String) -> String? {
             surroundings.environment[name].flatMap { $0.isEmpty ? nil : $0 }
         }
@@ -66,7 +66,7 @@ struct DeliveryTarget: Sendable {
 
 extension ServerAddress {
     /// Refuses to send a token over a network without encryption, unless somebody allowed it.
-    func refusePlainHTTP(allowed: Bool) throws(Problem) {
+    package func refusePlainHTTP(allowed: Bool) throws(Problem) {
         guard !isEncrypted, !isLoopback, !allowed else { return }
         throw Problem(
             .badConfiguration, "\(self) is not encrypted: everybody on the way could read the token and the runs",
@@ -76,7 +76,7 @@ extension ServerAddress {
 
 extension Problem {
     /// The problem of a delivery.
-    init(_ error: DeliveryError, at address: ServerAddress) {
+    package init(_ error: DeliveryError, at address: ServerAddress) {
         let status: ExitStatus = error.kind == .settings ? .badConfiguration : .ioError
         self.init(status, "\(address): \(error.reason)", hint: error.hint)
     }

@@ -4,17 +4,17 @@ import Gate
 import RunModel
 
 /// What came of a delivery, in sentences for a person.
-struct DeliveryWords: Sendable {
+package struct DeliveryWords: Sendable {
     /// The most refusals that are told one by one.
     private static let mostRefusals = 3
 
     /// Fragments for "kanmon: …".
-    let lines: [String]
+    package let lines: [String]
     /// What to do.
-    let hint: String?
+    package let hint: String?
 
     /// - Parameter own: The runs of the command that delivers.
-    init(_ report: OutboxSender.Report, to address: ServerAddress, own: [OwnRun]) {
+    package init(_ report: OutboxSender.Report, to address: ServerAddress, own: [OwnRun]) {
         var lines: [String] = []
         var hint: String?
         let ids = Set(own.map(\.id))

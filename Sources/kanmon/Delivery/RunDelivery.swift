@@ -8,9 +8,9 @@ import Synchronization
 import UnixSignals
 
 /// The delivery of what one command stored: records each run in the outbox, sends what waits, and says what came of it.
-struct RunDelivery: Sendable {
+package struct RunDelivery: Sendable {
     /// Where the runs go.
-    enum Place: Sendable {
+    package enum Place: Sendable {
         /// Nobody named a server.
         case none
         /// A server is named that nothing can be sent to.
@@ -18,20 +18,20 @@ struct RunDelivery: Sendable {
         case server(DeliveryTarget)
     }
 
-    let surroundings: Surroundings
-    let home: Home
+    package let surroundings: Surroundings
+    package let home: Home
     /// Where the runs go.
-    let place: Place
+    package let place: Place
     /// How long to try.
-    var timeout = Duration.seconds(2)
+    package var timeout = Duration.seconds(2)
     /// Whether to try again within that time if the server cannot be reached.
-    var retries = false
+    package var retries = false
     /// Whether the command fails if its runs could not be delivered.
-    var isRequired = false
+    package var isRequired = false
     /// Whether runs of working copies are delivered.
-    var includesWorkingCopies = false
+    package var includesWorkingCopies = false
     /// Whether it is told why the server did not hear how the run goes.
-    var isVerbose: Bool
+    package var isVerbose: Bool
 
     /// The runs of this command.
     private let own = OwnRuns()
@@ -39,7 +39,7 @@ struct RunDelivery: Sendable {
     private let liveFailure = LiveFailure()
 
     /// The delivery to a server, or to the one of the surroundings.
-    init(surroundings: Surroundings, home: Home, server: String? = nil) {
+    package init(surroundings: Surroundings, home: Home, server: String? = nil) {
         self.surroundings = surroundings
         self.home = home
         isVerbose = surroundings.isVerbose
@@ -61,7 +61,7 @@ struct RunDelivery: Sendable {
     /// Records that a run has to be delivered, if it is one that is.
     ///
     /// - Returns: Whether it was recorded now.
-    func record(_ directory: RunDirectory) -> Bool {
+    package func record(_ directory: RunDirectory) -> Bool {
         if case .none = place { return false }
         // What cannot be read cannot be judged either, and that is reported there.
         guard let manifest = try? directory.manifest(), concerns(manifest) else { return false }
@@ -110,7 +110,7 @@ struct RunDelivery: Sendable {
     ///
     /// - Parameter isEnding: Whether a signal has ended the command, so that nothing is sent now.
     /// - Throws: The status `ioError` if the delivery is required and a run of this command was not delivered.
-    func deliver(isEnding: Bool = false) async throws {
+    package func deliver(isEnding: Bool = false) async throws {
         let own = own.all
         let target: DeliveryTarget
         switch place {
@@ -140,7 +140,7 @@ struct RunDelivery: Sendable {
     /// - Parameters:
     ///   - retriesRefused: Whether runs that were refused before are offered once more.
     ///   - limit: How long all may take; `nil` for as long as there is progress.
-    func send(
+    package func send(
         to target: DeliveryTarget, retriesRefused: Bool = false, hasNoLimit: Bool = false,
         progress: @escaping @Sendable (OutboxSender.Progress) -> Void = { _ in }
     ) async -> OutboxSender.Report {
@@ -181,11 +181,11 @@ struct RunDelivery: Sendable {
     }
 
     /// `2 runs wait`.
-    static func wait(_ count: Int) -> String { "\(Figures.counted(count, "run")) \(count == 1 ? "waits" : "wait")" }
+    package static func wait(_ count: Int) -> String { "\(Figures.counted(count, "run")) \(count == 1 ? "waits" : "wait")" }
 }
 
 /// What the delivery has to know of a run of its command.
-struct OwnRun: Sendable {
+package struct OwnRun: Sendable {
     let id: RunID
     /// The decision of this machine.
     let decision: Decision
@@ -209,7 +209,7 @@ private final class OwnRuns: Sendable {
 
 extension ExitStatus {
     /// Ends a command by its verdict and by its delivery: with the graver of both.
-    static func conclude(_ delivery: () async throws -> Void, _ verdict: () throws -> Void) async throws {
+    package static func conclude(_ delivery: () async throws -> Void, _ verdict: () throws -> Void) async throws {
         var statuses: [ExitStatus] = []
         do { try await delivery() } catch let status as ExitStatus { statuses.append(status) }
         do { try verdict() } catch let status as ExitStatus { statuses.append(status) }

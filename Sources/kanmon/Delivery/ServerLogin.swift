@@ -4,7 +4,7 @@ import Foundation
 import Gate
 
 /// The server that this user's runs are delivered to, as `kanmon login` keeps it.
-struct ServerLogin: Sendable, Hashable, Codable {
+package struct ServerLogin: Sendable, Hashable, Codable {
     /// The address.
     var address: String
     /// The token.
@@ -22,12 +22,12 @@ struct ServerLogin: Sendable, Hashable, Codable {
 /// `server.json` in the user's folder of settings, which only the user can read.
 ///
 /// It is never looked for in the package that is judged: a commit could send its judge elsewhere.
-struct ServerLoginFile: Sendable {
+package struct ServerLoginFile: Sendable {
     /// The path of the file.
-    let path: String
+    package let path: String
 
     /// The file by the XDG base directory specification.
-    init(_ surroundings: Surroundings) {
+    package init(_ surroundings: Surroundings) {
         let chosen = surroundings.environment["XDG_CONFIG_HOME"] ?? ""
         // The specification says to ignore relative paths.
         let folder =
@@ -63,7 +63,7 @@ struct ServerLoginFile: Sendable {
     /// Keeps a login in place of the one before.
     ///
     /// - Throws: `Problem` if it cannot be written.
-    func write(_ login: ServerLogin) throws(Problem) {
+    package func write(_ login: ServerLogin) throws(Problem) {
         let folder = (path as NSString).deletingLastPathComponent
         do {
             try FileManager.default.createDirectory(
@@ -82,7 +82,7 @@ struct ServerLoginFile: Sendable {
     ///
     /// - Returns: Whether there was one.
     /// - Throws: `Problem` if it cannot be removed.
-    func remove() throws(Problem) -> Bool {
+    package func remove() throws(Problem) -> Bool {
         if unlink(path) == 0 { return true }
         if errno == ENOENT || errno == ENOTDIR { return false }
         throw Problem(.ioError, "failed to remove \(path): \(String(cString: strerror(errno)))")

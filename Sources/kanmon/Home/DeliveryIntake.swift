@@ -6,9 +6,9 @@ import RunModel
 import Storage
 
 /// Takes in the runs that machines deliver: checks, judges and stores them as `Intake` does those of a folder.
-struct DeliveryIntake: Sendable {
-    let checkpoint: Checkpoint
-    let blobs: BlobStore
+package struct DeliveryIntake: Sendable {
+    package let checkpoint: Checkpoint
+    package let blobs: BlobStore
 
     private var home: Home { checkpoint.home }
     private var judging: JudgingProcess { JudgingProcess(home: home, surroundings: checkpoint.surroundings) }
@@ -19,7 +19,7 @@ struct DeliveryIntake: Sendable {
     /// of what is here.
     ///
     /// - Throws: `DeliveryRefusal` and `EvidenceError` for what cannot be taken; any other error is one of this machine.
-    func take(_ id: RunID, _ delivery: Delivery, from sender: DeliverySender) throws -> DeliveryReceipt {
+    package func take(_ id: RunID, _ delivery: Delivery, from sender: DeliverySender) throws -> DeliveryReceipt {
         home.prepare()
         let kept = RunDirectory(path: home.runDirectory(project: delivery.project, id: id))
         let before = kept.isThere ? try kept.delivery() : nil
@@ -164,7 +164,7 @@ struct DeliveryIntake: Sendable {
     /// turn among what is delivered. What cannot be judged goes if it was delivered, as its sender has it, and waits if it was not.
     ///
     /// - Parameter turn: Does work for the sender of a run, which is empty for a run of this machine, in a project.
-    func takeWaiting(
+    package func takeWaiting(
         _ turn: (_ sender: String, _ project: String, _ work: @escaping @Sendable () throws -> Void) async throws ->
             Void
     ) async {

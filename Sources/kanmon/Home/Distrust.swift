@@ -9,13 +9,13 @@ import Storage
 /// which a rebuild takes it, and in the store.
 ///
 /// Doing it again changes nothing, and ends what a killed process has begun.
-struct Distrust: Sendable {
+package struct Distrust: Sendable {
     let home: Home
 
     /// Withdraws it.
     ///
     /// - Returns: The runs that were delivered with the token, the newest first: no answer rests on them any more.
-    func withdraw(_ token: String, at moment: Date) throws -> [RunSummary] {
+    package func withdraw(_ token: String, at moment: Date) throws -> [RunSummary] {
         // First of all, so that from here on nobody delivers with it, and no answer rests on what is delivered already.
         let tokens = TokenFile(path: home.tokens)
         try tokens.revoke(token, at: moment, isDistrusted: true)
@@ -25,7 +25,7 @@ struct Distrust: Sendable {
     }
 
     /// Withdraws it from what a token has just delivered, if it is distrusted.
-    func review(_ token: String) throws {
+    package func review(_ token: String) throws {
         let found = try TokenFile(path: home.tokens).tokens().first { $0.isCalled(token) }
         guard let moment = found?.distrusted else { return }
         _ = try apply(token, at: moment)

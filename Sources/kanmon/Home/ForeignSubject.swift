@@ -7,7 +7,7 @@ import SettingsFile
 import TestRunning
 
 /// What is told of the reports of another tool: nothing in them says it.
-struct ReportOptions: Sendable {
+package struct ReportOptions: Sendable {
     /// The project; `nil` for that of the settings or the package.
     var project: String?
     /// A settings file whose policy is used instead of that of the package.

@@ -4,14 +4,14 @@ import Gate
 import RunModel
 
 /// The folders of data that outlives a run.
-struct Home: Sendable {
+package struct Home: Sendable {
     /// The folder of the store and the run directories.
-    let path: String
+    package let path: String
     /// The folder of data that can be made again: scratch paths and the observer.
-    let cache: String
+    package let cache: String
 
     /// The folders by `--home` or `KANMON_HOME`, else by the XDG base directory specification.
-    init(_ chosen: String?, surroundings: Surroundings) {
+    package init(_ chosen: String?, surroundings: Surroundings) {
         let user = surroundings.environment["HOME"] ?? "/"
         func folder(_ variable: String, _ fallback: String) -> String {
             let value = surroundings.environment[variable] ?? ""
@@ -28,7 +28,7 @@ struct Home: Sendable {
     /// If others may enter an existing folder and it holds only Kanmon's files, its mode is corrected; otherwise a
     /// warning is printed, because it may be the user's home or `/tmp`. If it cannot be made, the first write reports
     /// the error.
-    func prepare() {
+    package func prepare() {
         let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
         try? FileManager.default.createDirectory(
             atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -44,7 +44,7 @@ struct Home: Sendable {
     }
 
     /// Refuses a folder in which others could put tokens of their own.
-    func refuseWriters() throws(Problem) {
+    package func refuseWriters() throws(Problem) {
         for file in [path, tokens, badgeSecret, webhooks] {
             guard FileStatus(at: file)?.isWritableByOthers == true else { continue }
             throw Problem(
@@ -70,33 +70,33 @@ struct Home: Sendable {
     var otherDatabase: String?
 
     /// The database.
-    var database: String { otherDatabase ?? path + "/kanmon.sqlite" }
+    package var database: String { otherDatabase ?? path + "/kanmon.sqlite" }
 
     /// Whether the folder exists.
-    var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+    package var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 
     /// Whether there is a database: a home before its first run has none.
-    var hasStore: Bool { FileManager.default.fileExists(atPath: database) }
+    package var hasStore: Bool { FileManager.default.fileExists(atPath: database) }
 
     /// The folder of all run directories.
-    var runs: String { path + "/runs" }
+    package var runs: String { path + "/runs" }
 
     /// The folder of the progress files of runs in progress.
-    var signs: String { path + "/running" }
+    package var signs: String { path + "/running" }
 
     /// The folder of the runs that have to be delivered to a server.
-    var outbox: String { path + "/outbox" }
+    package var outbox: String { path + "/outbox" }
 
     /// The file with the tokens of the server; apart from the database, so that a rebuild loses none.
-    var tokens: String { path + "/tokens.json" }
+    package var tokens: String { path + "/tokens.json" }
     /// What the keys of badges and feeds are made of.
-    var badgeSecret: String { path + "/badge-secret" }
+    package var badgeSecret: String { path + "/badge-secret" }
 
     /// The folder of the webhooks with their secrets and messages; apart from the database, like the tokens.
-    var webhooks: String { path + "/webhooks" }
+    package var webhooks: String { path + "/webhooks" }
 
     /// The file with the key that the server signs verdicts with.
-    var serverKey: String { path + "/server.key" }
+    package var serverKey: String { path + "/server.key" }
 
     /// The file with the verdicts of a server that were taken here instead of running the tests.
     var takenVerdicts: String { path + "/verdicts.jsonl" }
@@ -105,13 +105,13 @@ struct Home: Sendable {
     var culprits: String { path + "/culprits.jsonl" }
 
     /// The file with what the server remembers of the machines that deliver; derived from nothing, like the tokens.
-    var machines: String { path + "/machines.json" }
+    package var machines: String { path + "/machines.json" }
 
     /// The folder of files of runs, each named by its SHA-256.
-    var blobs: String { path + "/blobs" }
+    package var blobs: String { path + "/blobs" }
 
     /// The run directory of one run.
-    func runDirectory(project: String, id: RunID) -> String { "\(runs(of: project))/\(id)" }
+    package func runDirectory(project: String, id: RunID) -> String { "\(runs(of: project))/\(id)" }
 
     /// The folder of a project's run directories.
     func runs(of project: String) -> String { "\(runs)/\(Self.folderName(for: project))" }

@@ -7,13 +7,13 @@ import TestResults
 import TestRunning
 
 /// Takes in evidence that is already there.
-struct Intake: Sendable {
-    let checkpoint: Checkpoint
+package struct Intake: Sendable {
+    package let checkpoint: Checkpoint
 
     private var surroundings: Surroundings { checkpoint.surroundings }
 
     /// Reads and judges a run directory without keeping anything: what cannot be read, or cannot be true, must leave no trace.
-    func check(_ path: String) throws {
+    package func check(_ path: String) throws {
         let given = RunDirectory(path: surroundings.real(path))
         try given.manifest().checkTime(now: surroundings.now, path: given.path)
         // What the policy has to know of the past is for the store to say, which is not asked here.
@@ -23,7 +23,7 @@ struct Intake: Sendable {
     /// Copies a run directory that was checked into the home, unless it lies there already, and judges it.
     ///
     /// A copy there that is damaged gives way to a whole one: a folder that was cut short on its way may come again.
-    func takeRunDirectory(_ path: String) throws -> Judgement {
+    package func takeRunDirectory(_ path: String) throws -> Judgement {
         let given = RunDirectory(path: surroundings.real(path))
         let manifest = try given.manifest()
         // It may be another one than was checked.
@@ -50,7 +50,7 @@ struct Intake: Sendable {
     ///
     /// Its id follows from the content and the time of the newest file, and from what was told of them, so that taking the same
     /// files twice is one run.
-    func takeReports(_ files: [String], _ told: ReportOptions, packagePath: String) async throws -> Judgement {
+    package func takeReports(_ files: [String], _ told: ReportOptions, packagePath: String) async throws -> Judgement {
         var subject = try await ForeignSubject.find(told, packagePath: packagePath, checkpoint)
         // Before they are read: what is written meanwhile is newer than what was read.
         let moment = Self.newest(of: files) ?? surroundings.now

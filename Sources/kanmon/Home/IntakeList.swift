@@ -6,9 +6,9 @@ import RunModel
 import Wording
 
 /// The results of ingesting several runs: one line for each.
-struct IntakeList: Sendable {
+package struct IntakeList: Sendable {
     /// One run, or a folder without a run.
-    struct Row: Sendable, Encodable {
+    package struct Row: Sendable, Encodable {
         let path: String
         let run: RunID?
         let project: String?
@@ -22,7 +22,7 @@ struct IntakeList: Sendable {
 
         private enum CodingKeys: String, CodingKey { case path, run, project, decision, isKnown, refusal }
 
-        init(_ path: String, _ judgement: Judgement) {
+        package init(_ path: String, _ judgement: Judgement) {
             self.path = path
             run = judgement.run.id
             project = judgement.run.project
@@ -33,7 +33,7 @@ struct IntakeList: Sendable {
             headline = Headline(judgement.run, judgement.verdict).text
         }
 
-        init(_ path: String, _ problem: Problem) {
+        package init(_ path: String, _ problem: Problem) {
             self.path = path
             (run, project, decision, isKnown) = (nil, nil, nil, nil)
             refusal = problem.reason
@@ -42,13 +42,13 @@ struct IntakeList: Sendable {
         }
     }
 
-    var rows: [Row] = []
+    package var rows: [Row] = []
 
     /// `passed` if all were stored, else the most severe status.
-    var status: ExitStatus { ExitStatus.gravest(of: rows.map(\.status).filter { $0 != .passed }) }
+    package var status: ExitStatus { ExitStatus.gravest(of: rows.map(\.status).filter { $0 != .passed }) }
 
     /// For a terminal: each run, then their number.
-    var text: String {
+    package var text: String {
         let lines = rows.map { row in
             if let refusal = row.refusal {
                 return "not taken: \(TerminalText.safe(row.path)): \(TerminalText.safe(refusal))"
@@ -71,7 +71,7 @@ struct IntakeList: Sendable {
 extension Intake {
     /// The run directories in a folder, at most three levels below it, ordered by path; the folder itself if it is
     /// one or contains none.
-    func runDirectories(in path: String) -> [String] {
+    package func runDirectories(in path: String) -> [String] {
         let found = runDirectories(below: path, depth: 3)
         return found.isEmpty ? [path] : found
     }

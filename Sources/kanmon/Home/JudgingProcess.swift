@@ -5,7 +5,7 @@ import Subprocess
 import Synchronization
 
 /// What judging a run directory came to, as the process that did it says.
-enum JudgingAnswer: Sendable, Hashable, Codable {
+package enum JudgingAnswer: Sendable, Hashable, Codable {
     /// It was judged, and stored where that was asked for.
     case judged(Decision)
     /// It is beyond a limit, or cost more than there is for one run.
@@ -16,7 +16,7 @@ enum JudgingAnswer: Sendable, Hashable, Codable {
     case notStored
 
     /// With the beginning of a long reason: it may quote what the run says, however long that is.
-    var short: JudgingAnswer {
+    package var short: JudgingAnswer {
         func cut(_ reason: String) -> String {
             let scalars = reason.unicodeScalars
             let start = scalars.prefix(Self.longestReason)
@@ -35,7 +35,7 @@ enum JudgingAnswer: Sendable, Hashable, Codable {
 
 /// Judges run directories of others in a process of its own, so that one that takes too long or too much memory costs nobody else
 /// anything: the process is ended, not the server.
-struct JudgingProcess: Sendable {
+package struct JudgingProcess: Sendable {
     /// What one run may take.
     enum Budget {
         /// Processor time in seconds.
@@ -96,7 +96,7 @@ struct JudgingProcess: Sendable {
     }
 
     /// Gives this process the budget of one run. Beyond it the system ends the process.
-    static func limitThisProcess() {
+    package static func limitThisProcess() {
         func limit(_ resource: __rlimit_resource, _ value: Int) {
             var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
             setrlimit(__rlimit_resource_t(resource.rawValue), &limit)

@@ -4,7 +4,7 @@ import Gate
 import RunModel
 
 /// The projects that were renamed: a file in the home, from which a rebuild takes it, as run directories never change.
-struct ProjectNames: Sendable {
+package struct ProjectNames: Sendable {
     /// The largest file that is read, in bytes.
     private static let largest = 4 << 20
     /// So often a project may have been renamed.
@@ -25,10 +25,10 @@ struct ProjectNames: Sendable {
 
     private let path: String
 
-    init(_ home: Home) { path = home.path + "/projects.json" }
+    package init(_ home: Home) { path = home.path + "/projects.json" }
 
     /// The name that a project has now.
-    func current(_ name: String) throws -> String { Self.follow(Name(name), try renamed()).text }
+    package func current(_ name: String) throws -> String { Self.follow(Name(name), try renamed()).text }
 
     /// Every name that runs of a project may still say, the present one first.
     func all(of name: String) throws -> [String] {
@@ -38,7 +38,7 @@ struct ProjectNames: Sendable {
     }
 
     /// Records that a project has another name; on disk when it returns.
-    func rename(_ name: String, to other: String) throws {
+    package func rename(_ name: String, to other: String) throws {
         var renamed = try renamed()
         renamed[Name(name)] = Name(other)
         // The name may have been that of a project before.

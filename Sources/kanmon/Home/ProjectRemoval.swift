@@ -8,15 +8,15 @@ import Storage
 ///
 /// The folders are set aside first, under a name that nothing reads, then the results go in one transaction, and the folders
 /// last. So a removal that is killed leaves either all of it or nothing that a rebuild would bring back, and doing it again ends it.
-struct ProjectRemoval: Sendable {
+package struct ProjectRemoval: Sendable {
     let home: Home
     let project: String
     /// The results, the newest first.
-    let runs: [RunSummary]
+    package let runs: [RunSummary]
     /// The folders with run directories, under each name that the project had.
-    let folders: [String]
+    package let folders: [String]
 
-    init(_ project: String, of home: Home) throws {
+    package init(_ project: String, of home: Home) throws {
         self.home = home
         self.project = project
         runs = try home.hasStore ? RunStore.reading(home.database).remove(project: project, isDryRun: true) : []
@@ -25,10 +25,10 @@ struct ProjectRemoval: Sendable {
     }
 
     /// Whether there is anything to remove.
-    var isEmpty: Bool { runs.isEmpty && folders.isEmpty }
+    package var isEmpty: Bool { runs.isEmpty && folders.isEmpty }
 
     /// How many run directories there are, and the bytes of their files; delivered files are shared with other runs.
-    var directories: (count: Int, bytes: Int) {
+    package var directories: (count: Int, bytes: Int) {
         var (count, bytes) = (0, 0)
         for folder in folders {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -41,7 +41,7 @@ struct ProjectRemoval: Sendable {
     }
 
     /// Removes all of it.
-    func remove() throws {
+    package func remove() throws {
         let spool = Spool(home)
         for entry in spool.waiting() where folders.contains(where: { entry.directory.path.hasPrefix($0 + "/") }) {
             spool.remove(entry.id)

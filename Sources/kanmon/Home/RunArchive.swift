@@ -5,11 +5,11 @@ import RunModel
 import Storage
 
 /// The run directories of a home.
-struct RunArchive: Sendable {
+package struct RunArchive: Sendable {
     let home: Home
 
     /// Every complete run directory, ordered by run id, so that a rebuild ingests them in their original order.
-    func directories() throws -> [RunDirectory] {
+    package func directories() throws -> [RunDirectory] {
         let files = FileManager.default
         guard files.fileExists(atPath: home.runs) else { return [] }
         do {
@@ -39,7 +39,7 @@ struct RunArchive: Sendable {
     }
 
     /// The problem that the store lacks runs; `nil` if it does not.
-    func gap(of store: RunStore?, now: Date) throws -> Problem? {
+    package func gap(of store: RunStore?, now: Date) throws -> Problem? {
         let missing = try missing(from: store, now: now)
         guard let last = missing.last else { return nil }
         let runs =
@@ -56,7 +56,7 @@ struct RunArchive: Sendable {
 
     /// The partial directories of killed processes, with the time of their last change. Those of runs in progress are
     /// not included.
-    func leftovers() throws -> [(path: String, changed: Date)] {
+    package func leftovers() throws -> [(path: String, changed: Date)] {
         let files = FileManager.default
         guard files.fileExists(atPath: home.runs) else { return [] }
         let projects: [String]
@@ -79,10 +79,10 @@ struct RunArchive: Sendable {
     }
 
     /// Removes a run directory for good.
-    func remove(_ directory: RunDirectory) throws { try remove(directory.path) }
+    package func remove(_ directory: RunDirectory) throws { try remove(directory.path) }
 
     /// Removes a folder of runs.
-    func remove(_ path: String) throws {
+    package func remove(_ path: String) throws {
         do {
             try FileManager.default.removeItem(atPath: path)
         } catch {

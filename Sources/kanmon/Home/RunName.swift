@@ -6,7 +6,7 @@ import RunModel
 import Storage
 
 /// The name of a stored run as the user types it, the same in every command.
-struct RunName: Sendable {
+package struct RunName: Sendable {
     /// `latest`, an id, its beginning or its end, or a revision of git.
     let text: String
     /// The project for `latest`; by default that of the package here.
@@ -24,7 +24,7 @@ extension StoredRuns {
     /// For a revision, the newest run of its commit, else of its tree.
     ///
     /// - Throws: `Problem` if no run has the name, or several have; then with the candidates.
-    func identify(_ name: RunName, in store: RunStore) async throws -> RunID {
+    package func identify(_ name: RunName, in store: RunStore) async throws -> RunID {
         try await locate(name, in: store).id
     }
 
@@ -88,7 +88,7 @@ extension StoredRuns {
 
 extension Problem {
     /// That no run of a project is stored, or none at all.
-    static func noStoredRun(of project: String?) -> Problem {
+    package static func noStoredRun(of project: String?) -> Problem {
         Problem(
             .usage, "there is no stored run" + (project.map { " of \($0)" } ?? ""),
             hint: "kanmon history --all lists every run")

@@ -2,14 +2,14 @@ import Foundation
 import Gate
 
 /// The place of the one server that a home may have. Two would take in the same runs at once, and forget each other's machines and sessions.
-final class ServerSeat: Sendable {
+package final class ServerSeat: Sendable {
     /// The open folder, which holds the lock; the system lets go of it when the process ends, however that happens.
     private let descriptor: Int32
 
     /// Takes the place; `nil` for a home that is not there.
     ///
     /// - Throws: `Problem` if another server has it.
-    init?(_ home: Home) throws(Problem) {
+    package init?(_ home: Home) throws(Problem) {
         descriptor = open(home.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -6,10 +6,10 @@ import RunModel
 ///
 /// The file is written before the run is stored and removed afterwards. So a locked, full or damaged store or a
 /// killed process only delays a run: the next writer stores the waiting ones.
-struct Spool: Sendable {
+package struct Spool: Sendable {
     private let folder: String
 
-    init(_ home: Home) { folder = home.path + "/spool" }
+    package init(_ home: Home) { folder = home.path + "/spool" }
 
     /// How many waiting runs one writer stores besides its own, so that it does not take long.
     static let most = 20
@@ -22,10 +22,10 @@ struct Spool: Sendable {
     }
 
     /// Records that a run is stored, or gone.
-    func remove(_ id: RunID) { try? FileManager.default.removeItem(atPath: "\(folder)/\(id)") }
+    package func remove(_ id: RunID) { try? FileManager.default.removeItem(atPath: "\(folder)/\(id)") }
 
     /// The runs that wait, the oldest first.
-    func waiting() -> [(id: RunID, directory: RunDirectory)] {
+    package func waiting() -> [(id: RunID, directory: RunDirectory)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.compactMap(RunID.init).sorted().compactMap { id in
             let file = "\(folder)/\(id)"

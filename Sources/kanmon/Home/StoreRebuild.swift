@@ -9,22 +9,22 @@ import TestResults
 ///
 /// Reading them takes minutes, and a run that ends meanwhile is stored in the old file. So the directories are listed
 /// again after the replacement, and new runs are stored.
-struct StoreRebuild {
+package struct StoreRebuild {
     private let home: Home
     private let now: Date
     private let archive: RunArchive
     /// The run directories at the beginning.
-    let directories: [RunDirectory]
+    package let directories: [RunDirectory]
     /// How many runs were read and stored.
-    private(set) var count = 0
+    package private(set) var count = 0
     /// The run directories that cannot be read, and why.
-    private(set) var unreadable: [String] = []
+    package private(set) var unreadable: [String] = []
     private var isFilled = false
 
     /// Lists the run directories of a home.
     ///
     /// - Parameter now: The current time; no run can have begun later.
-    init(_ home: Home, now: Date) throws {
+    package init(_ home: Home, now: Date) throws {
         self.home = home
         self.now = now
         archive = RunArchive(home: home)
@@ -36,7 +36,7 @@ struct StoreRebuild {
     /// How many results of the store have no run directory or, after the new database is filled, are not in it.
     ///
     /// For a damaged store this is unknown; it is moved aside and not replaced.
-    func losses() throws -> Int {
+    package func losses() throws -> Int {
         guard home.hasStore else { return 0 }
         var kept = Self.ids(try isFilled ? lateDirectories() : directories)
         if isFilled { kept.formUnion(try RunStore.reading(fresh).allRunIDs()) }
@@ -51,7 +51,7 @@ struct StoreRebuild {
     }
 
     /// Fills a new database from the run directories.
-    mutating func fill() throws {
+    package mutating func fill() throws {
         try archive.removeDatabase(at: fresh)
         let store = try RunStore(path: fresh)
         // Before the runs, whose failures are told with what was known of them.
@@ -61,10 +61,10 @@ struct StoreRebuild {
     }
 
     /// Removes the new database.
-    func discard() throws { try archive.removeDatabase(at: fresh) }
+    package func discard() throws { try archive.removeDatabase(at: fresh) }
 
     /// Replaces the old database by the new one, then stores the runs that ended meanwhile.
-    mutating func replace() throws {
+    package mutating func replace() throws {
         try RunStore.replace(databaseAt: home.database, with: fresh)
         let store = try RunStore(path: home.database)
         try CulpritLedger(home).restore(into: store)

@@ -7,12 +7,12 @@ import TestResults
 
 extension JudgedRun {
     /// The run directory, where that is still there.
-    var directory: RunDirectory? {
+    package var directory: RunDirectory? {
         runDirectory.map { RunDirectory(path: $0) }.flatMap { $0.isThere ? $0 : nil }
     }
 
     /// The same with the coverage details of the run directory, if it still exists.
-    var detailed: JudgedRun {
+    package var detailed: JudgedRun {
         guard let directory, var coverage = run.coverage else { return self }
         do {
             if let unexecuted = try UnexecutedFiles(in: directory) { coverage.add(unexecuted) }
@@ -25,18 +25,18 @@ extension JudgedRun {
     }
 
     /// The folder in which the package was built; the working directory if the run directory is gone.
-    var packageRoot: String {
+    package var packageRoot: String {
         get throws { try directory?.manifest().packageRoot ?? "." }
     }
 }
 
 /// Finds stored runs by name.
-struct StoredRuns: Sendable {
-    let home: Home
-    let surroundings: Surroundings
+package struct StoredRuns: Sendable {
+    package let home: Home
+    package let surroundings: Surroundings
 
     /// The store of a home.
-    init(_ home: Home, surroundings: Surroundings) {
+    package init(_ home: Home, surroundings: Surroundings) {
         self.home = home
         self.surroundings = surroundings
     }
@@ -44,7 +44,7 @@ struct StoredRuns: Sendable {
     /// Opens the store for reading; throws if the home has none yet.
     ///
     /// - Parameter remedy: What makes a store.
-    func open(trace: StatementTrace? = nil, orTry remedy: String = "kanmon run") throws -> RunStore {
+    package func open(trace: StatementTrace? = nil, orTry remedy: String = "kanmon run") throws -> RunStore {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: home.path, isDirectory: &isDirectory), !isDirectory.boolValue {
             throw Problem(.ioError, "\(home.path) is not a folder", hint: "name the store's folder with --home")
@@ -57,7 +57,7 @@ struct StoredRuns: Sendable {
     }
 
     /// The named run; by the name of a commit as it was judged for that.
-    func find(_ selection: RunSelection, package: PackageOptions) async throws -> JudgedRun {
+    package func find(_ selection: RunSelection, package: PackageOptions) async throws -> JudgedRun {
         let store = try open()
         let name = RunName(text: selection.run, project: selection.project, package: package)
         let (id, commit) = try await locate(name, in: store)
@@ -68,7 +68,7 @@ struct StoredRuns: Sendable {
     }
 
     /// The project, for commands that need one.
-    func requiredProject(_ chosen: String?, package: PackageOptions) async throws -> String {
+    package func requiredProject(_ chosen: String?, package: PackageOptions) async throws -> String {
         guard let project = try await project(chosen, package: package) else {
             throw Problem(.usage, "there is no package here to take the project from", hint: "name it with --project")
         }
@@ -76,7 +76,7 @@ struct StoredRuns: Sendable {
     }
 
     /// The project: the named one, else that of the package here, else any.
-    func project(_ chosen: String?, package: PackageOptions) async throws -> String? {
+    package func project(_ chosen: String?, package: PackageOptions) async throws -> String? {
         if let chosen { return chosen }
         let path = surroundings.absolute(package.packagePath)
         guard FileManager.default.fileExists(atPath: path + "/Package.swift") else { return nil }

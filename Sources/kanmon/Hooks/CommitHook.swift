@@ -10,13 +10,13 @@ import Wording
 /// The pre-commit hook: runs the tests that a commit can break, within its time budget.
 ///
 /// A commit that passes without a full run is provisional; a push needs a full run.
-struct CommitHook: Sendable {
+package struct CommitHook: Sendable {
     let judge: TreeJudge
 
     private var repository: GitRepository { judge.repository }
 
     /// Judges the staged tree; returns if the commit may be made.
-    func run() async throws {
+    package func run() async throws {
         let staged = try await repository.stagedTree()
         var subject = TreeJudge.Subject(tree: staged.tree, revision: staged.revision, head: .staged(staged.tree))
         let (settings, project) = try await judge.context(of: staged.tree)
@@ -45,7 +45,7 @@ struct CommitHook: Sendable {
     }
 
     /// Tells runs of the tree of the commit that was just made which commit that is. Nothing is judged by it.
-    func noteCommit() async throws {
+    package func noteCommit() async throws {
         let home = judge.checkpoint.home
         guard home.hasStore, let (commit, revision) = try await repository.revision(of: "HEAD"),
             let tree = revision.tree.flatMap({ ObjectID($0) })

@@ -9,7 +9,7 @@ import TestRunning
 import Wording
 
 /// A stored run that answers for a tree, and what the gate says of it today.
-struct KnownRun: Sendable {
+package struct KnownRun: Sendable {
     /// The run as a list shows it.
     let summary: RunSummary
     /// What the gate says of it, compared with the base of today.
@@ -18,7 +18,7 @@ struct KnownRun: Sendable {
     let switchedOff: [String]
 
     /// Whether the evidence of the run is still there.
-    var hasDirectory: Bool { summary.runDirectory.map { RunDirectory(path: $0).isThere } ?? false }
+    package var hasDirectory: Bool { summary.runDirectory.map { RunDirectory(path: $0).isThere } ?? false }
 
     /// Where the answer comes from, in words; may hold untrusted text.
     func provenance(now: Date) -> String {

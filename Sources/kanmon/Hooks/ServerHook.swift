@@ -9,12 +9,12 @@ import TestRunning
 import Wording
 
 /// The hooks of a server: what was pushed needs a verdict before a ref moves. Whoever pushes cannot bypass them.
-struct ServerHook: Sendable {
+package struct ServerHook: Sendable {
     let judge: TreeJudge
     let options: ServerHookSettings
 
     /// Judges every commit that a ref is to point at; the pusher reads all that is wrong at once.
-    func judge(_ commits: [PushedTrees.Commit]) async throws {
+    package func judge(_ commits: [PushedTrees.Commit]) async throws {
         var statuses: [ExitStatus] = []
         for commit in commits {
             switch options.mode {

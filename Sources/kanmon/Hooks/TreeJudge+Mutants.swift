@@ -13,7 +13,7 @@ extension TreeJudge {
     ///
     /// - Parameter budget: How long the tests may take.
     /// - Returns: What came of them, and the signal that ended it early, if one did.
-    func mutate(_ subject: Subject, budget: Duration) async throws -> (report: MutationText, signal: Int32?) {
+    package func mutate(_ subject: Subject, budget: Duration) async throws -> (report: MutationText, signal: Int32?) {
         let (settings, project) = try await context(of: subject.tree)
         let base = try await base(of: subject, project, settings)
         let changes = try await repository.changes(from: base, to: .tree(subject.tree), package: subpath.folder)

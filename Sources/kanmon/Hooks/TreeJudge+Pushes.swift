@@ -8,7 +8,7 @@ extension TreeJudge {
     ///
     /// A branch of web pages, notes, and a tag from before the package do not. A push to the default branch always
     /// does, and so does a commit for which this is not certain.
-    func concerns(_ commit: PushedTrees.Commit) async throws -> Bool {
+    package func concerns(_ commit: PushedTrees.Commit) async throws -> Bool {
         if try await hasPackage(commit.tree) { return true }
         for ref in commit.refs where !ref.isNew {
             guard let old = try await repository.commit(at: ref.remoteObject.hexadecimal),
@@ -37,7 +37,7 @@ extension TreeJudge {
     ///
     /// Before the first push the default branch is unknown: then HEAD's branch, `main` and `master` count. Where there are branches, and
     /// none of them is known to be the default one, all count.
-    func isProtected(_ ref: PushedRef, by patterns: [String]) async throws -> Bool {
+    package func isProtected(_ ref: PushedRef, by patterns: [String]) async throws -> Bool {
         let name = ref.remoteName.description
         // A name that is no text is matched as it is shown, so that no odd byte takes a branch out of a pattern.
         let text = ref.remoteName.text ?? name

@@ -9,37 +9,37 @@ import TestRunning
 
 /// Judges trees of a repository: from the store where they are known, else in its shadow work tree. The user's files are
 /// never involved.
-struct TreeJudge: Sendable {
+package struct TreeJudge: Sendable {
     let surroundings: Surroundings
-    let checkpoint: Checkpoint
-    let repository: GitRepository
+    package let checkpoint: Checkpoint
+    package let repository: GitRepository
     /// Where the package lies below the top of the repository.
-    let subpath: PackageSubpath
+    package let subpath: PackageSubpath
     /// What was said on the command line.
-    var flags = SettingsFlags()
+    package var flags = SettingsFlags()
     /// Whether to run the tests of a tree that is known.
-    var isFresh = false
+    package var isFresh = false
     /// Who is asked for a verdict on a tree that is not known here; `nil` if nobody is.
-    var server: ServerVerdicts?
+    package var server: ServerVerdicts?
     /// Whether to name the variables that the tests do not get, where they are run.
     var isVerbose = false
 
     /// What is to be judged.
-    struct Subject: Sendable {
-        let tree: ObjectID
-        var revision: Revision
+    package struct Subject: Sendable {
+        package let tree: ObjectID
+        package var revision: Revision
         let head: BaselineFinder.Head
         /// The base that somebody named.
-        var base: String?
-        var tests = TestChoice()
+        package var base: String?
+        package var tests = TestChoice()
         /// Whether the tests of Swift Testing are mapped.
-        var mapping = TestMapping.none
+        package var mapping = TestMapping.none
         /// How long all of it may take.
         var budget: Duration?
     }
 
     /// A verdict, and how it was come by.
-    enum Answer: Sendable {
+    package enum Answer: Sendable {
         /// The tree was known.
         case known(KnownRun)
         /// The server knew it.
@@ -57,12 +57,12 @@ struct TreeJudge: Sendable {
         }
 
         /// The run, if the tests were run.
-        var watched: WatchedJudgement? {
+        package var watched: WatchedJudgement? {
             if case .ran(let watched) = self { watched } else { nil }
         }
 
         /// Ends the command with the status that tells the verdict.
-        func conclude(exitZero: Bool = false) throws {
+        package func conclude(exitZero: Bool = false) throws {
             switch self {
             case .ran(let watched): try watched.conclude(exitZero: exitZero)
             case .known, .told:
@@ -72,7 +72,7 @@ struct TreeJudge: Sendable {
     }
 
     /// The settings of a tree, and the name of its project.
-    func context(of tree: ObjectID) async throws -> (settings: Settings, project: String) {
+    package func context(of tree: ObjectID) async throws -> (settings: Settings, project: String) {
         let loader = SettingsLoader(surroundings: surroundings)
         let places = SettingsPlaces(subpath: subpath)
         for folder in places.folders {
@@ -90,14 +90,14 @@ struct TreeJudge: Sendable {
     }
 
     /// Answers from the store or by the server, or lays the tree out and runs its tests.
-    func judge(_ subject: Subject) async throws -> Answer {
+    package func judge(_ subject: Subject) async throws -> Answer {
         let (answer, settings, inputs, finder) = try await look(for: subject)
         if let answer { return answer }
         return .ran(try await run(subject, settings, inputs, finder))
     }
 
     /// Leaves out the tests that need not run for a tree, by a test map; none where there is none that tells.
-    func spare(in subject: inout Subject, project: String) async throws {
+    package func spare(in subject: inout Subject, project: String) async throws {
         let found = try await finder.find(for: subject.tree, project: project)
         subject.tests.spared = found?.tests
         subject.tests.sparedLines = found?.lines
@@ -210,7 +210,7 @@ struct TreeJudge: Sendable {
 
 extension TreeJudge {
     /// Prints the report of an answer; one line is enough for a tree that is known to pass.
-    func show(_ answer: Answer, of subject: Subject, json: Bool = false) throws {
+    package func show(_ answer: Answer, of subject: Subject, json: Bool = false) throws {
         let presentation = Presentation(surroundings: surroundings)
         switch answer {
         case .ran(let watched): try presentation.show(watched.judgement, json: json)
@@ -242,7 +242,7 @@ extension TreeJudge {
     }
 
     /// Everything that is known of the run behind an answer.
-    func judgedRun(behind answer: Answer) throws -> JudgedRun {
+    package func judgedRun(behind answer: Answer) throws -> JudgedRun {
         switch answer {
         case .ran(let watched): watched.judgement.judged
         case .known(let known): try judgedRun(behind: known)

@@ -8,7 +8,7 @@ import Storage
 /// Only for a hook that guards several packages of a repository: what changed lies in the folders of the others, and this one does not
 /// depend on any package outside of its folder. Whether its tests read files there cannot be known, so nothing is stored for the commit:
 /// whoever judges it for good runs them.
-struct UnchangedPackage: Sendable {
+package struct UnchangedPackage: Sendable {
     let judge: TreeJudge
     /// The folders of the other packages that the hook guards.
     let others: [String]
@@ -17,14 +17,14 @@ struct UnchangedPackage: Sendable {
     private static let most = 20
 
     /// A commit for which the package passed, and its run.
-    struct Passed: Sendable {
-        let commit: String
-        let run: RunID
+    package struct Passed: Sendable {
+        package let commit: String
+        package let run: RunID
     }
 
     /// The nearest commit before, along first parents, for which the package passed and from which a tree differs in other packages
     /// alone; `nil` where there is none, or that is not certain.
-    func passed(before tree: ObjectID, from start: String) async throws -> Passed? {
+    package func passed(before tree: ObjectID, from start: String) async throws -> Passed? {
         let repository = judge.repository
         guard !others.isEmpty, try await repository.commit(at: start) != nil else { return nil }
         // What a server says of another commit has no packages to compare.

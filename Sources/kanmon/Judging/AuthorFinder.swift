@@ -4,7 +4,7 @@ import RunModel
 import TestRunning
 
 /// Finds who changed the lines last at which tests failed that nobody owns. Nothing is judged by it: what git cannot tell is missing.
-struct AuthorFinder: Sendable {
+package struct AuthorFinder: Sendable {
     let repository: GitRepository
     /// Where the package lies below the top of the repository.
     let subpath: PackageSubpath

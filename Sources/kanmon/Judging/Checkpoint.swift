@@ -10,47 +10,47 @@ import TestResults
 import TestRunning
 
 /// The outcome of judging and storing one run.
-struct Judgement: Sendable {
+package struct Judgement: Sendable {
     /// The run, and what the gate says of it.
-    let judged: JudgedRun
+    package let judged: JudgedRun
     /// Why the store did not take it, if it did not: a warning, because the run directory is the truth.
-    let storeFailure: Problem?
+    package let storeFailure: Problem?
     /// Whether the store had the run already.
-    var isKnown = false
+    package var isKnown = false
 
-    var run: TestRun { judged.run }
-    var verdict: Verdict { judged.verdict }
+    package var run: TestRun { judged.run }
+    package var verdict: Verdict { judged.verdict }
 }
 
 /// The way of a run through all rooms: run the tests, read the evidence, judge, store.
-struct Checkpoint: Sendable {
-    let surroundings: Surroundings
-    let home: Home
+package struct Checkpoint: Sendable {
+    package let surroundings: Surroundings
+    package let home: Home
     /// Where the runs that are stored here are delivered; `nil` if they stay here.
-    var delivery: RunDelivery?
+    package var delivery: RunDelivery?
 
     /// What is to be judged.
-    struct Subject: Sendable {
+    package struct Subject: Sendable {
         /// The package as it lies in its folder.
-        var package: TestedPackage
+        package var package: TestedPackage
         /// Engine, limits, environment and policy.
         var settings: Settings
         /// Which tests to run.
-        var tests = TestChoice()
+        package var tests = TestChoice()
         /// Whether to take the products of a build elsewhere.
-        var skipsBuild = false
+        package var skipsBuild = false
         /// Whether the tests of Swift Testing are mapped.
-        var mapping = TestMapping.none
+        package var mapping = TestMapping.none
         /// What a selection by a test map would leave out, to be noted down and not done.
-        var trial: SparedTests?
+        package var trial: SparedTests?
         /// What the run is compared with; `nil` outside of git.
-        var baseline: Baseline?
+        package var baseline: Baseline?
         /// Which lines changed since, and what is known of them; `nil` when there is no base.
-        var comparison: ChangeComparison?
+        package var comparison: ChangeComparison?
         /// The repository on a forge, as its remote names it.
         var forge: ForgeRepository?
         /// Who finds the authors of lines at which tests fail that nobody owns; `nil` outside of git.
-        var authors: AuthorFinder?
+        package var authors: AuthorFinder?
         /// Who finds out why tests failed; `nil` outside of git, and where nothing is built here.
         var causes: CauseFinder?
         /// When whoever waits for the run does not wait any more; `nil` for never.
@@ -93,7 +93,7 @@ struct Checkpoint: Sendable {
     }
 
     /// Judges what raw profiles say of the package as it was built, as a run does behind its tests.
-    func judge(_ subject: Subject, profiles: String) async throws -> Judgement {
+    package func judge(_ subject: Subject, profiles: String) async throws -> Judgement {
         try judge(try await TestRunner().measure(try request(subject), profiles: profiles))
     }
 
@@ -222,7 +222,7 @@ struct Checkpoint: Sendable {
     }
 
     /// Judges a run directory and stores the result, and nothing else.
-    func store(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
+    package func store(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
         var run = try known ?? TestRun.read(from: directory)
         run.project = try ProjectNames(home).current(run.project)
         // Nothing is judged by it; that a file is damaged is a gap of the run already.
@@ -269,7 +269,7 @@ extension Policy {
     /// What this policy has to know of the runs before `run`; the store is opened only if there is anything to know.
     ///
     /// - Throws: What keeps the store from answering, where the verdict depends on it.
-    func past(of run: TestRun, in store: () throws -> RunStore) throws -> PastResults {
+    package func past(of run: TestRun, in store: () throws -> RunStore) throws -> PastResults {
         let tests = testsWithPast(in: run)
         guard !tests.isEmpty, !run.isJudgedAlone else { return PastResults() }
         guard asksThePast else { return (try? store().past(of: tests, before: run)) ?? PastResults() }

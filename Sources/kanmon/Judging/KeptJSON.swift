@@ -5,7 +5,7 @@ import RunModel
 import TestRunning
 
 /// A value that a verdict rests on, kept in the run directory, so that judging again needs neither git nor the store.
-struct KeptJSON<Value: Codable & Limited> {
+package struct KeptJSON<Value: Codable & Limited> {
     let role: ArtifactRole
     let fileName: String
     /// Whether people are to read the file.
@@ -33,7 +33,7 @@ struct KeptJSON<Value: Codable & Limited> {
     }
 
     /// The value kept in a run directory; `nil` for one that holds none.
-    func read(from directory: RunDirectory) throws -> Value? {
+    package func read(from directory: RunDirectory) throws -> Value? {
         guard let artifact = try directory.manifest().artifacts.first(where: { $0.role == role }) else { return nil }
         let bytes = try directory.value(of: artifact)
         let value: Value
@@ -54,12 +54,12 @@ extension KeptJSON where Value == Policy {
 
 extension KeptJSON where Value == Baseline {
     /// What a run is compared with.
-    static var baseline: KeptJSON { KeptJSON(role: .baseline, fileName: "baseline.json") }
+    package static var baseline: KeptJSON { KeptJSON(role: .baseline, fileName: "baseline.json") }
 }
 
 extension KeptJSON where Value == ChangeComparison {
     /// What a run changed; none for one that was not compared.
-    static var comparison: KeptJSON { KeptJSON(role: .comparison, fileName: "comparison.json") }
+    package static var comparison: KeptJSON { KeptJSON(role: .comparison, fileName: "comparison.json") }
 }
 
 extension KeptJSON where Value == SparedTests {
@@ -93,7 +93,7 @@ extension Verdict {
     /// - Parameters:
     ///   - history: What earlier runs of the same sources covered.
     ///   - past: What the policy has to know of the runs before.
-    init(
+    package init(
         judging run: TestRun, in directory: RunDirectory, history: LineHistory = LineHistory(),
         past: (Policy) throws -> PastResults
     ) throws {

@@ -4,19 +4,19 @@ import RunModel
 
 /// Lines of the sources in a run directory, read once per file. Errors are ignored, because they are only for
 /// excerpts.
-final class KeptLines: @unchecked Sendable {
+package final class KeptLines: @unchecked Sendable {
     private let sources: KeptSources?
     private let lock = NSLock()
     private var files: [Name: [Substring]] = [:]
 
     /// The sources kept in a run directory.
-    init(_ directory: RunDirectory) { sources = try? KeptSources(in: directory) }
+    package init(_ directory: RunDirectory) { sources = try? KeptSources(in: directory) }
 
     /// The bytes of a file; `nil` when it was not kept, or is damaged.
-    func bytes(of path: String) -> [UInt8]? { try? sources?.bytes(of: path) }
+    package func bytes(of path: String) -> [UInt8]? { try? sources?.bytes(of: path) }
 
     /// One line, counted from 1, without its end; `nil` when the file was not kept or has no such line.
-    func line(_ number: Int, of path: String) -> String? {
+    package func line(_ number: Int, of path: String) -> String? {
         let lines = lock.withLock {
             let key = Name(path)
             if let known = files[key] { return known }

@@ -4,11 +4,11 @@ import Foundation
 import Gate
 
 /// Shows a judgement: the report on standard output, remarks on standard error.
-struct Presentation: Sendable {
+package struct Presentation: Sendable {
     let surroundings: Surroundings
 
     /// Prints the report of a judgement, and why it was not stored.
-    func show(_ judgement: Judgement, json: Bool) throws {
+    package func show(_ judgement: Judgement, json: Bool) throws {
         if let failure = judgement.storeFailure {
             StandardStreams.tell(
                 "kanmon: warning: the run is kept in \(judgement.judged.runDirectory ?? ""), but not stored: \(failure.reason)"
@@ -19,7 +19,7 @@ struct Presentation: Sendable {
     }
 
     /// Prints the report, as text for a person or as JSON for a program.
-    func show(_ judged: JudgedRun, json: Bool = false) throws {
+    package func show(_ judged: JudgedRun, json: Bool = false) throws {
         if json { return StandardStreams.print(try JSONReport.render(judged.run, judged.verdict)) }
         let sources = judged.directory.map(KeptLines.init)
         let style = TextStyle(color: surroundings.wantsColor(STDOUT_FILENO), columns: surroundings.columns)

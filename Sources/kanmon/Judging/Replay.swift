@@ -8,7 +8,7 @@ import Storage
 import Wording
 
 /// A draft of the settings, compared with the runs of the past.
-struct Replay: Sendable {
+package struct Replay: Sendable {
     /// What became of one run.
     struct Row: Sendable, Encodable {
         let run: String
@@ -26,13 +26,13 @@ struct Replay: Sendable {
     }
 
     /// Compares a run with its base again, where git still has the files of both; `nil` where it has not.
-    typealias Comparing = (TestRun, BaseCommit) async throws -> ChangeComparison?
+    package typealias Comparing = (TestRun, BaseCommit) async throws -> ChangeComparison?
 
     /// Every run of the time, the newest first.
     let rows: [Row]
 
     /// Judges the runs of a project that began since a moment; of all projects without one.
-    init(
+    package init(
         _ draft: Settings, file: String, of project: String?, since beginning: Date, in stored: StoredRuns,
         comparing: Comparing
     ) async throws {
@@ -97,7 +97,7 @@ struct Replay: Sendable {
     var newlyBlocked: [Row] { blocked.filter { $0.before == Decision.passed.rawValue } }
 
     /// For a program.
-    func json() throws -> String {
+    package func json() throws -> String {
         struct Report: Encodable {
             let runs: Int
             let blocked: Int
@@ -109,7 +109,7 @@ struct Replay: Sendable {
     }
 
     /// For a person: how many, then which and why.
-    func text() -> String {
+    package func text() -> String {
         var lines = [
             "The draft would have blocked \(blocked.count) of \(Figures.counted(rows.count, "run")), "
                 + "\(newlyBlocked.count) of these passed before."
@@ -128,7 +128,7 @@ struct Replay: Sendable {
     }
 
     /// The seconds of `30d` or `12h`; `nil` for anything else.
-    static func seconds(_ text: String) -> Int? {
+    package static func seconds(_ text: String) -> Int? {
         guard let unit = ["d": 86_400, "h": 3600][text.suffix(1)], (2...6).contains(text.utf8.count),
             let count = Int(text.dropLast()), count > 0
         else { return nil }

@@ -5,13 +5,13 @@ import RunModel
 import Storage
 
 /// How the later of two stored runs covers the lines that changed since the earlier one.
-struct RunDifference: Sendable {
+package struct RunDifference: Sendable {
     let surroundings: Surroundings
     /// The folder of the package, whose repository is asked.
     let packagePath: String
 
     /// What changed; `nil` where the later run says nothing of the lines, or where git here lacks the files of one of them.
-    func status(of after: RunID, since before: RunID, in store: RunStore) async throws -> ChangeStatus? {
+    package func status(of after: RunID, since before: RunID, in store: RunStore) async throws -> ChangeStatus? {
         guard let later = try store.run(after), later.run.coverage != nil, !later.run.isPartial else { return nil }
         if let change = later.verdict.change, change.baseRun == before { return change }
         guard let earlier = try store.run(before, RunPart(tests: .none)),

@@ -4,13 +4,13 @@ import RunModel
 import TestResults
 
 /// Merges the run directories of shards into one run.
-struct ShardMerge: Sendable {
+package struct ShardMerge: Sendable {
     let checkpoint: Checkpoint
 
     private var surroundings: Surroundings { checkpoint.surroundings }
 
     /// Merges, judges and stores. A folder without a run is a missing shard, which the verdict names.
-    func merge(_ paths: [String], expected: Int) throws -> Judgement {
+    package func merge(_ paths: [String], expected: Int) throws -> Judgement {
         var shards: [RunDirectory] = []
         var gaps: [Gap] = []
         for path in paths {

@@ -146,7 +146,7 @@ extension PackageContext {
     /// What the folder stands at, what keeps it from being exactly the commit's tree, and how a run finds out later.
     ///
     /// - Parameter reports: The folder that reports are written to, absolute.
-    func checkout(
+    package func checkout(
         home: Home, reports: String? = nil
     ) async throws -> (revision: Revision?, notes: [Note], tree: TestedTree?) {
         guard let repository else { return (nil, [], nil) }

@@ -6,7 +6,7 @@ import TestRunning
 import UnixSignals
 
 /// Judges with progress on standard error, and ends orderly on a signal.
-struct Watched: Sendable {
+package struct Watched: Sendable {
     let surroundings: Surroundings
 
     /// Judges the subject. INT, TERM and HUP end the tests orderly, and the results so far are stored and shown. A
@@ -14,7 +14,7 @@ struct Watched: Sendable {
     ///
     /// - Parameter budget: The time after which the run is ended too.
     /// - Throws: `BudgetSpent` if the time is over before there are any results.
-    func judge(
+    package func judge(
         _ subject: Checkpoint.Subject, at checkpoint: Checkpoint, budget: Duration? = nil
     ) async throws -> WatchedJudgement {
         let expected = checkpoint.expectedTime(of: subject)
@@ -25,7 +25,7 @@ struct Watched: Sendable {
     }
 
     /// Builds the subject; a signal ends the build orderly.
-    func build(_ subject: Checkpoint.Subject, at checkpoint: Checkpoint) async throws -> BuildReport {
+    package func build(_ subject: Checkpoint.Subject, at checkpoint: Checkpoint) async throws -> BuildReport {
         let (report, caught) = try await watch { progress in try await checkpoint.build(subject, progress: progress) }
         if let signal = caught.value { throw SignalEnding(signal: signal) }
         return report
@@ -117,14 +117,14 @@ struct Watched: Sendable {
 }
 
 /// A judgement, and the signal that ended the run early, if one did.
-struct WatchedJudgement: Sendable {
-    let judgement: Judgement
-    let signal: Int32?
+package struct WatchedJudgement: Sendable {
+    package let judgement: Judgement
+    package let signal: Int32?
     /// Whether the budget ended the run.
     let hasSpentBudget: Bool
 
     /// Ends the command with the exit status of the judgement, or of the signal if there was one.
-    func conclude(exitZero: Bool = false) throws {
+    package func conclude(exitZero: Bool = false) throws {
         if let signal { throw SignalEnding(signal: signal) }
         if !exitZero, judgement.verdict.exitStatus != .passed { throw judgement.verdict.exitStatus }
     }

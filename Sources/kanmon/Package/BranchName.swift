@@ -1,12 +1,12 @@
 import ArgumentParser
 
 /// The name of a branch from the user or the variables of a CI server: untrusted, and only recorded.
-struct BranchName: Sendable, Hashable {
+package struct BranchName: Sendable, Hashable {
     /// The name, without `refs/heads/`.
-    let text: String
+    package let text: String
 
     /// Checks a name; `nil` for options, ranges and paths, and for names with blanks or control characters.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard !text.isEmpty, !text.hasPrefix("-"), !text.hasPrefix("/"), !text.hasSuffix("/"), !text.contains(".."),
             text.unicodeScalars.allSatisfy({ $0 != " " && $0.properties.generalCategory != .control })
         else { return nil }

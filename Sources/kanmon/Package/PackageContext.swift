@@ -6,20 +6,20 @@ import SettingsFile
 import TestRunning
 
 /// A package as a command meets it: its folder, its settings, the repository around it, the project it belongs to.
-struct PackageContext: Sendable {
+package struct PackageContext: Sendable {
     /// The package's folder, links resolved.
-    let root: String
+    package let root: String
     /// The settings, with where each value came from.
-    var settings: Settings
+    package var settings: Settings
     /// The repository around the package; `nil` outside of git.
-    let repository: GitRepository?
+    package let repository: GitRepository?
     /// The project's name, stable over clones.
-    let project: String
+    package let project: String
 
     /// Looks at the folder given.
     ///
     /// - Throws: `Problem` when there is no package, or its settings are wrong.
-    static func load(
+    package static func load(
         _ path: String, flags: SettingsFlags = SettingsFlags(), surroundings: Surroundings
     ) async throws -> PackageContext {
         let root = surroundings.real(path)
@@ -39,7 +39,7 @@ struct PackageContext: Sendable {
     }
 
     /// What a run of the package as it lies there is compared with; `nil` outside of git.
-    func baseline(
+    package func baseline(
         _ revision: Revision?, named base: String?, checkpoint: Checkpoint
     ) async throws -> BaselineFinder.Finding? {
         guard let repository else {
@@ -55,7 +55,7 @@ struct PackageContext: Sendable {
     }
 
     /// The revision with where its commit stands among others, and whether it is only tried against a base that somebody named.
-    func placed(_ revision: Revision?, named base: String?, checkpoint: Checkpoint) async throws -> Revision? {
+    package func placed(_ revision: Revision?, named base: String?, checkpoint: Checkpoint) async throws -> Revision? {
         guard let repository, var revision, let commit = revision.commit.flatMap({ ObjectID($0) }), revision.isExact
         else { return revision }
         revision.history = try await repository.history(of: commit)
@@ -67,7 +67,7 @@ struct PackageContext: Sendable {
     }
 
     /// Which lines of a run changed since its base, where there is one.
-    func comparison(
+    package func comparison(
         _ revision: Revision?, completing baseline: inout Baseline?, isNamed: Bool, checkpoint: Checkpoint
     ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
         guard let repository else { return (nil, []) }
@@ -76,7 +76,7 @@ struct PackageContext: Sendable {
     }
 
     /// Who finds the authors of lines at which tests of the folder fail; `nil` outside of git.
-    func authors(of revision: Revision?, _ baseline: Baseline?) async throws -> AuthorFinder? {
+    package func authors(of revision: Revision?, _ baseline: Baseline?) async throws -> AuthorFinder? {
         guard let repository else { return nil }
         return AuthorFinder(
             repository: repository, subpath: try await repository.packageSubpath(of: root), root: root,
@@ -102,7 +102,7 @@ struct PackageContext: Sendable {
     }
 
     /// The name and the targets of the package, as SwiftPM describes them.
-    func describe(_ surroundings: Surroundings, home: Home) async throws -> PackageDescription {
+    package func describe(_ surroundings: Surroundings, home: Home) async throws -> PackageDescription {
         try await PackageDescription.asking(
             packageRoot: root,
             scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root),
@@ -112,7 +112,7 @@ struct PackageContext: Sendable {
     }
 
     /// The absolute path of the `swift` that runs use.
-    func swift(_ surroundings: Surroundings) async throws -> String {
+    package func swift(_ surroundings: Surroundings) async throws -> String {
         try await ToolchainLocator(environment: surroundings.environment, swiftOverride: settings.swift.value)
             .locate().tools.swift
     }

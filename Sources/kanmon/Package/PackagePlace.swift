@@ -1,14 +1,14 @@
 import Foundation
 
 /// The folder of a package, for paths in reports.
-struct PackagePlace: Sendable, Hashable {
+package struct PackagePlace: Sendable, Hashable {
     /// The package's folder as an absolute path.
-    let root: String
+    package let root: String
     /// The same relative to the repository; empty at its top, or without a repository.
-    let prefix: String
+    package let prefix: String
 
     /// Uses the given prefix, else the path in a shadow work tree, else looks for the repository on this machine.
-    init(root: String, prefix: String? = nil) {
+    package init(root: String, prefix: String? = nil) {
         self.root = root
         self.prefix = prefix ?? Self.pathInShadowTree(root) ?? Self.prefix(of: root)
     }

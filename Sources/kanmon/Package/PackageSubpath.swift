@@ -1,12 +1,12 @@
 import Repository
 
 /// The path of a package below the top of its repository.
-struct PackageSubpath: Sendable, Hashable {
+package struct PackageSubpath: Sendable, Hashable {
     /// The package's folder relative to the top; empty for the top itself.
-    let folder: String
+    package let folder: String
 
     /// Makes a path from a folder; the top by default.
-    init(_ folder: String = "") { self.folder = folder }
+    package init(_ folder: String = "") { self.folder = folder }
 
     /// Makes the path of the package that a file lies directly in, relative to the top.
     init(file: String) {
@@ -14,10 +14,10 @@ struct PackageSubpath: Sendable, Hashable {
     }
 
     /// Whether the package is all of the repository.
-    var isTop: Bool { folder.isEmpty }
+    package var isTop: Bool { folder.isEmpty }
 
     /// A file of the package, relative to the top.
-    func path(_ name: String) -> String { isTop ? name : "\(folder)/\(name)" }
+    package func path(_ name: String) -> String { isTop ? name : "\(folder)/\(name)" }
 
     /// A path of the repository, relative to the package.
     func name(of path: String) -> String {
@@ -26,7 +26,7 @@ struct PackageSubpath: Sendable, Hashable {
     }
 
     /// The package's folder if the repository is in `top`.
-    func folder(in top: String) -> String { isTop ? top : "\(top)/\(folder)" }
+    package func folder(in top: String) -> String { isTop ? top : "\(top)/\(folder)" }
 
     /// The top of the repository if the package's folder is `root`.
     func top(of root: String) -> String {
@@ -36,7 +36,7 @@ struct PackageSubpath: Sendable, Hashable {
 
 extension GitRepository {
     /// The subpath of the package in a folder.
-    func packageSubpath(of root: String) async throws -> PackageSubpath {
+    package func packageSubpath(of root: String) async throws -> PackageSubpath {
         PackageSubpath(try await subpath(of: root))
     }
 }

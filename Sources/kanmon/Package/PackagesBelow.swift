@@ -5,7 +5,7 @@ import RunModel
 
 /// The packages in the folders below one: the outermost ones. Hidden folders and those of packages are not looked into, and links are not
 /// followed.
-enum PackagesBelow {
+package enum PackagesBelow {
     /// So many are named to a person.
     private static let mostNamed = 10
     /// So many folders are looked into, and so deep, for a person who has to name a package.
@@ -16,7 +16,7 @@ enum PackagesBelow {
     /// The paths of all packages below a folder, ordered; an empty path is the folder itself.
     ///
     /// - Throws: `Problem` if there is none, or if one may be where nobody can look.
-    static func all(in root: String) throws -> [String] {
+    package static func all(in root: String) throws -> [String] {
         if FileManager.default.fileExists(atPath: "\(root)/Package.swift") { return [""] }
         guard FileManager.default.fileExists(atPath: root) else { throw Problem(.usage, "there is no folder \(root)") }
         let (found, unseen) = look(into: root, search)

@@ -7,7 +7,7 @@ import TestRunning
 import Wording
 
 /// The public declarations of a module that no test executed, or why they are unknown.
-struct PublicSurface: Sendable, Encodable {
+package struct PublicSurface: Sendable, Encodable {
     /// A declaration.
     struct Declaration: Sendable, Hashable, Encodable {
         let name: String
@@ -36,7 +36,7 @@ struct PublicSurface: Sendable, Encodable {
     }
 
     /// Gets the public declarations from the toolchain, and their coverage from the run.
-    static func of(_ module: ModuleCoverage, in found: JudgedRun, _ surroundings: Surroundings) async -> PublicSurface {
+    package static func of(_ module: ModuleCoverage, in found: JudgedRun, _ surroundings: Surroundings) async -> PublicSurface {
         if let reason = module.notMeasurable { return PublicSurface(unavailable: "it is not measurable: \(reason)") }
         // The manifest names the programs that are started for it.
         guard found.run.delivery == nil else {
@@ -60,7 +60,7 @@ struct PublicSurface: Sendable, Encodable {
     }
 
     /// For a terminal.
-    var lines: [String] {
+    package var lines: [String] {
         guard let executed, let unexecuted, let withoutCode else {
             return ["  public API: unknown, \(TerminalText.safe(unavailable ?? ""))"]
         }

@@ -4,14 +4,14 @@ import Gate
 import SettingsFile
 
 /// Reads the settings of a package: flag over environment over file over default.
-struct SettingsLoader: Sendable {
+package struct SettingsLoader: Sendable {
     /// The name of the file, in the package's folder.
-    static let fileName = ".kanmon.yml"
+    package static let fileName = ".kanmon.yml"
 
     let surroundings: Surroundings
 
     /// The settings of the package in `packageRoot`; without a file, the defaults.
-    func load(packageRoot: String, flags: SettingsFlags = SettingsFlags()) throws -> Settings {
+    package func load(packageRoot: String, flags: SettingsFlags = SettingsFlags()) throws -> Settings {
         try checkPlaces(around: packageRoot)
         let file = try loadFileAlone(packageRoot: packageRoot) ?? Settings()
         return try Settings.resolve(file: file, environment: surroundings.environment, flags: flags)
@@ -33,7 +33,7 @@ struct SettingsLoader: Sendable {
     }
 
     /// The text of the package's file; `nil` without a file.
-    func text(packageRoot: String) throws -> String? {
+    package func text(packageRoot: String) throws -> String? {
         let path = packageRoot + "/" + Self.fileName
         // Links are not followed: one to nothing is no package without settings.
         let isThere = (try? FileManager.default.attributesOfItem(atPath: path)) != nil
@@ -46,7 +46,7 @@ struct SettingsLoader: Sendable {
     }
 
     /// The settings of one file, for a draft policy.
-    func load(file path: String) throws -> Settings {
+    package func load(file path: String) throws -> Settings {
         try Settings.read(text: Self.text(surroundings.absolute(path), named: path), file: path)
     }
 

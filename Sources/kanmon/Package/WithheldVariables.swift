@@ -3,7 +3,7 @@ import TestRunning
 
 extension Settings {
     /// The variables of the environment that are not passed to the tests.
-    func withheld(from surroundings: Surroundings) -> WithheldVariables {
+    package func withheld(from surroundings: Surroundings) -> WithheldVariables {
         WithheldVariables(
             names: ChildEnvironment.withheld(
                 from: surroundings.environment, passing: environment.map { $0.value.entry }))
@@ -11,11 +11,11 @@ extension Settings {
 }
 
 /// Variables that are not passed to the tests.
-struct WithheldVariables: Sendable {
+package struct WithheldVariables: Sendable {
     let names: [String]
 
     /// May hold untrusted text.
-    var words: String {
+    package var words: String {
         names.isEmpty
             ? "all variables that can be passed on are passed to the tests"
             : "not passed to the tests: \(names.joined(separator: ", ")); name what they need under run.environment"

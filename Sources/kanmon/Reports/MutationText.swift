@@ -4,8 +4,8 @@ import RunModel
 import Wording
 
 /// What came of the mutants of a change: in words and for programs.
-struct MutationText: Encodable {
-    let report: MutationReport
+package struct MutationText: Encodable {
+    package let report: MutationReport
     /// The run whose test map said which tests to run.
     let run: RunID
     /// Whether that run is of the same tree.
@@ -15,7 +15,7 @@ struct MutationText: Encodable {
     let isInterrupted: Bool
 
     /// For a terminal.
-    var text: String { lines.map { TerminalText.safe($0) }.joined(separator: "\n") }
+    package var text: String { lines.map { TerminalText.safe($0) }.joined(separator: "\n") }
 
     private var lines: [String] {
         let entries = report.entries

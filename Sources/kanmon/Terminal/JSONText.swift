@@ -1,8 +1,8 @@
 import Foundation
 
 /// JSON for programs, with stable key order.
-enum JSONText {
-    static func render(_ value: some Encodable) throws -> String {
+package enum JSONText {
+    package static func render(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601

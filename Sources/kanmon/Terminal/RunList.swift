@@ -5,12 +5,12 @@ import Storage
 import Wording
 
 /// A list of runs, as `kanmon history` prints it.
-struct RunList: Sendable {
+package struct RunList: Sendable {
     let runs: [RunSummary]
 
     /// A header, and one line for each run: sign, id, time, project, commit, tests with a mark for partial runs,
     /// coverage.
-    func text(now: Date) -> String {
+    package func text(now: Date) -> String {
         guard !runs.isEmpty else { return "no stored run" }
         let rows = runs.map { run in
             let failures = run.outcomes.failures
@@ -31,9 +31,9 @@ struct RunList: Sendable {
     }
 
     /// The same for programs.
-    func json() throws -> String { try JSONText.render(runs.map(Row.init)) }
+    package func json() throws -> String { try JSONText.render(runs.map(Row.init)) }
 
-    static func age(_ seconds: TimeInterval) -> String {
+    package static func age(_ seconds: TimeInterval) -> String {
         switch seconds {
         case ..<60: "now"
         case ..<3600: "\(Int(seconds) / 60) min ago"

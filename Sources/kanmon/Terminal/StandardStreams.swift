@@ -5,26 +5,26 @@ import RunModel
 import Synchronization
 
 /// Results go to standard output, everything else to standard error.
-enum StandardStreams {
+package enum StandardStreams {
     /// The first error that cut a result short.
     private static let outputError = Mutex<Int32?>(nil)
 
     /// Why the output on standard output is incomplete; `nil` if it is complete or the reader closed it.
-    static var outputFailure: Problem? {
+    package static var outputFailure: Problem? {
         outputError.withLock { $0 }.map {
             Problem(.ioError, "failed to write to standard output: \(String(cString: strerror($0)))")
         }
     }
 
     /// Writes a result.
-    static func print(_ text: String) {
+    package static func print(_ text: String) {
         guard let error = write(text + (text.hasSuffix("\n") ? "" : "\n"), to: STDOUT_FILENO) else { return }
         outputError.withLock { $0 = $0 ?? error }
     }
 
     /// Writes a message to standard error. Control characters are made safe and credentials removed, because logs are
     /// kept.
-    static func tell(_ text: String) {
+    package static func tell(_ text: String) {
         _ = write(TerminalText.safeLines(Redaction.clean(text)).joined(separator: "\n") + "\n", to: STDERR_FILENO)
     }
 
@@ -32,7 +32,7 @@ enum StandardStreams {
     ///
     /// - Returns: The error that cut the text short, unless the pipe was closed.
     @discardableResult
-    static func write(_ text: String, to descriptor: Int32) -> Int32? {
+    package static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var text = text
         return text.withUTF8 { bytes -> Int32? in
             var rest = UnsafeRawBufferPointer(bytes)

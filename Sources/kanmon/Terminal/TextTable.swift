@@ -1,9 +1,9 @@
 import Exports
 
 /// Columns of text for a terminal, aligned by display width; untrusted text is made safe, and nothing is cut.
-enum TextTable {
+package enum TextTable {
     /// Renders the rows, with an optional header.
-    static func render(_ rows: [[String]], header: [String]? = nil) -> String {
+    package static func render(_ rows: [[String]], header: [String]? = nil) -> String {
         guard !rows.isEmpty else { return "" }
         let safe = ((header.map { [$0] } ?? []) + rows).map { $0.map { TerminalText.safe($0) } }
         let count = safe.map(\.count).max() ?? 0

@@ -4,7 +4,7 @@ import RunModel
 import Wording
 
 /// A verdict of a server that is taken instead of running the tests: it was signed, and answers what was asked.
-struct ServerVerdict: Sendable {
+package struct ServerVerdict: Sendable {
     let statement: VerdictStatement
     /// The address of the server.
     let server: String

@@ -10,7 +10,7 @@ import SettingsFile
 /// Asks the server of this user whether a tree has a verdict already.
 ///
 /// A server that cannot be reached, is slow or lies, and an answer that does not fit, mean: run the tests.
-struct ServerVerdicts: Sendable {
+package struct ServerVerdicts: Sendable {
     let surroundings: Surroundings
     let home: Home
     let target: DeliveryTarget
@@ -20,7 +20,7 @@ struct ServerVerdicts: Sendable {
 
     /// Asks the server that runs are delivered to; `nil` where there is none, where its key is not known, or where the user
     /// takes no verdicts.
-    init?(_ delivery: RunDelivery, timeout: Duration) {
+    package init?(_ delivery: RunDelivery, timeout: Duration) {
         guard case .server(let target) = delivery.place, target.takesVerdicts, let key = target.key else { return nil }
         surroundings = delivery.surroundings
         home = delivery.home

@@ -4,20 +4,20 @@ import Gate
 import RunModel
 
 /// One use of a server's verdict instead of a run of the tests.
-struct TakenVerdict: Sendable, Codable {
+package struct TakenVerdict: Sendable, Codable {
     /// When it was used.
-    let takenAt: Date
+    package let takenAt: Date
     /// The address of the server.
-    let server: String
-    let project: String
+    package let server: String
+    package let project: String
     let tree: String
-    let commit: String?
-    let branch: String?
+    package let commit: String?
+    package let branch: String?
     /// The run that answered.
-    let run: RunID
-    let decision: String
+    package let run: RunID
+    package let decision: String
     /// The name of the token that the run was delivered with; `nil` for a run made on the server itself.
-    let token: String?
+    package let token: String?
     /// What the server signed, so that anybody can check it later.
     let signed: SignedStatement
 
@@ -37,14 +37,14 @@ struct TakenVerdict: Sendable, Codable {
 
 /// The verdicts of servers that were used here, in a file of the home with a line for each. They are no runs, so that nothing
 /// is counted twice, and no use answers for another.
-struct TakenVerdicts: Sendable {
+package struct TakenVerdicts: Sendable {
     /// How many are kept; beyond that the oldest are forgotten.
     static let most = 1000
 
     private let home: Home
     private var file: LineFile<TakenVerdict> { LineFile(path: home.takenVerdicts, most: Self.most) }
 
-    init(_ home: Home) { self.home = home }
+    package init(_ home: Home) { self.home = home }
 
     /// Records a use; on disk when it returns.
     ///
@@ -57,5 +57,5 @@ struct TakenVerdicts: Sendable {
     /// All uses, the newest first; lines that cannot be read are left out.
     ///
     /// - Throws: `Problem` if the file cannot be read.
-    func all() throws(Problem) -> [TakenVerdict] { try file.all() }
+    package func all() throws(Problem) -> [TakenVerdict] { try file.all() }
 }

@@ -8,7 +8,7 @@ import Synchronization
 
 /// Sends the messages of all webhooks while the server runs. Each receiver has a task of its own, so that a slow one holds up nobody,
 /// and all that reads or writes the disk has a thread of its own, so that it holds up no page or delivery.
-final class WebhookCourier: Sendable {
+package final class WebhookCourier: Sendable {
     /// How long to wait until the disk is looked at again.
     private static let pause = Duration.seconds(1)
 
@@ -19,12 +19,12 @@ final class WebhookCourier: Sendable {
     /// The webhooks that are being sent to.
     private let busy = Mutex<Set<String>>([])
 
-    init(_ watch: WebhookWatch, proxies: ProxySettings, now: @escaping @Sendable () -> Date) {
+    package init(_ watch: WebhookWatch, proxies: ProxySettings, now: @escaping @Sendable () -> Date) {
         (self.watch, self.proxies, self.now) = (watch, proxies, now)
     }
 
     /// Watches and sends until the task is cancelled.
-    func run() async {
+    package func run() async {
         await withDiscardingTaskGroup { group in
             var seen: (version: StoreVersion, hooks: [String], day: CalendarDay)?
             while !Task.isCancelled {
@@ -115,7 +115,7 @@ final class WebhookCourier: Sendable {
 
 extension WebhookAddress {
     /// Sends a message once, signed now.
-    func send(
+    package func send(
         _ message: WebhookMessage, of hook: Webhook, proxies: ProxySettings, at moment: Date
     ) async -> WebhookAnswer {
         let timestamp = Int(moment.timeIntervalSince1970)

@@ -8,7 +8,7 @@ import Storage
 
 /// What a receiver is told of a project: what changed on its default branch from one state to the next, as the page that compares the
 /// two shows it, and which exceptions end soon.
-struct WebhookNews {
+package struct WebhookNews {
     /// How many tests or exceptions a message names; behind them there is only their number.
     static let mostNames = 100
     /// How many earlier runs a flaky test must have been steady in, to be a new one.
@@ -69,7 +69,7 @@ struct WebhookNews {
     }
 
     /// A message that tells data; its id is that of what it tells, so that it is the same if it is made again.
-    static func message(
+    package static func message(
         _ type: String, _ data: some Encodable, about words: [String], at moment: Date
     ) throws -> WebhookMessage {
         let encoder = JSONEncoder()

@@ -8,7 +8,7 @@ import Storage
 ///
 /// What was told last is on the disk, and written after the messages; their ids come from what they tell. So a server that is killed in
 /// between makes the same messages again, and loses none.
-struct WebhookWatch {
+package struct WebhookWatch {
     /// How many states are told one by one where several came since the last look; of more, only the newest.
     private static let mostStates = 20
 
