@@ -7,7 +7,7 @@ struct BuildIdentity: Encodable {
     private static let archived = "$Format:%H %cs$"
 
     /// The version, as `kanmon --version` prints it.
-    let version = Kanmon.version
+    let version = Release.version
     /// The commit it was built from, in full; `nil` for a build of a clone, whose files may have been edited.
     let commit: String?
     /// The day of that commit, such as `2026-11-25`.

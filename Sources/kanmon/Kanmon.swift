@@ -3,9 +3,6 @@ import Gate
 
 /// The root command: help, version, and the table of exit statuses.
 struct Kanmon: AsyncParsableCommand {
-    /// The version of this build, as manifests record it.
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "kanmon",
         abstract: "The checkpoint between a commit and the main branch of a Swift package.",
@@ -16,7 +13,7 @@ struct Kanmon: AsyncParsableCommand {
             EXIT STATUS
             \(exitStatusTable)
             """,
-        version: version,
+        version: Release.version,
         subcommands: [
             RunCommand.self, BuildCommand.self, MergeCommand.self, GateCommand.self, ExplainCommand.self,
             ReportCommand.self,

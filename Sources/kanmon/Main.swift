@@ -40,25 +40,10 @@ enum Main {
 }
 
 extension Problem {
-    /// Says it on standard error, with what to do about it.
-    package func tell() {
-        StandardStreams.tell("kanmon: \(reason)")
-        if let hint { StandardStreams.tell("Try: \(hint)") }
-    }
-
     /// An unexpected error; `nil` for those of the argument parser, such as a wrong option or a request for help.
     fileprivate init?(unforeseen error: any Error) {
         // The parser would exit with 1, which means failed tests.
         guard Kanmon.exitCode(for: error) == .failure else { return nil }
         self.init(.internalError, "unforeseen: \(error)", hint: "report this; the run directory is not lost")
     }
-}
-
-/// Thrown by a command whose result is an exit status other than 0.
-extension ExitStatus: Error {}
-
-/// Thrown when a signal ended the run.
-package struct SignalEnding: Error {
-    /// The number of the signal.
-    package let signal: Int32
 }

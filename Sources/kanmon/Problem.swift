@@ -16,6 +16,12 @@ package struct Problem: Error {
         self.reason = reason
         self.hint = hint
     }
+
+    /// Says it on standard error, with what to do about it.
+    package func tell() {
+        StandardStreams.tell("kanmon: \(reason)")
+        if let hint { StandardStreams.tell("Try: \(hint)") }
+    }
 }
 
 extension Error {

@@ -5,7 +5,7 @@ extension Surroundings {
     /// The operating system and its version. One that does not say what it is equals no other but that of its own host.
     var operatingSystem: String {
         let text = ["/etc/os-release", "/usr/lib/os-release"].lazy.compactMap(FileManager.default.contents).first
-        return Self.operatingSystem(text ?? Data()) ?? "unknown, of \(ProcessInfo.processInfo.hostName)"
+        return Self.operatingSystem(text ?? Data()) ?? "unknown, of \(process.host)"
     }
 
     /// The system that the text of `os-release` names; `nil` if it names none.

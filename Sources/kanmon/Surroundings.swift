@@ -10,6 +10,12 @@ package struct Surroundings: Sendable {
     /// The arguments after the program's name.
     package let arguments: [String]
 
+    package init(environment: [String: String], workingDirectory: String, arguments: [String]) {
+        self.environment = environment
+        self.workingDirectory = workingDirectory
+        self.arguments = arguments
+    }
+
     /// Those of this process.
     package static let current = Surroundings(
         environment: ProcessInfo.processInfo.environment,
@@ -19,6 +25,11 @@ package struct Surroundings: Sendable {
 
     /// The moment.
     package var now: Date { Date() }
+
+    /// The number of this process, and the name of the host that it runs on; a name server may be asked for that.
+    var process: (pid: Int32, host: String) {
+        (ProcessInfo.processInfo.processIdentifier, ProcessInfo.processInfo.hostName)
+    }
 
     /// The path of the running binary, links resolved.
     var executable: String {
@@ -79,4 +90,7 @@ package struct Surroundings: Sendable {
     func wantsColor(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
+
+    /// Whether the environment asks for more to be told.
+    package var isVerbose: Bool { !["", "0"].contains(environment["KANMON_VERBOSE"] ?? "") }
 }

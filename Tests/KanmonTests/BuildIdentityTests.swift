@@ -47,7 +47,7 @@ import Testing
         #expect(words.output == BuildIdentity().text() + "\n")
         let json = try await program.run(["version", "--json"])
         let values = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
-        #expect(values["version"] as? String == Kanmon.version)
+        #expect(values["version"] as? String == Release.version)
         #expect(values["libraries"] as? [String: String] == BuildIdentity().libraries)
     }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Gate
 import RunModel
 import Storage
@@ -24,7 +23,7 @@ import Testing
         let stored = StoredRuns(
             Home(folder.path, surroundings: folder.surroundings), surroundings: folder.surroundings)
         func find(_ name: String) async throws -> [String?] {
-            let found = try await stored.find(RunSelection.parse([name]), package: PackageOptions.parse([]))
+            let found = try await stored.find(RunName(text: name, package: "."))
             return [found.verdict.decision.rawValue, found.run.revision?.commit]
         }
         #expect(try await find(commit) == ["passed", commit])

@@ -20,6 +20,18 @@ package struct BaselineFinder: Sendable {
     /// So many files are laid out for a manifest that may read them, and so many bytes of them.
     var manifestLimit = (files: 250_000, bytes: 2 << 30)
 
+    package init(
+        surroundings: Surroundings, home: Home, repository: GitRepository, subpath: PackageSubpath, project: String,
+        swiftOverride: String?
+    ) {
+        self.surroundings = surroundings
+        self.home = home
+        self.repository = repository
+        self.subpath = subpath
+        self.project = project
+        self.swiftOverride = swiftOverride
+    }
+
     /// What is judged.
     package enum Head: Sendable {
         /// The files in the folder of the package, the commit that is checked out, and whether the files are exactly

@@ -12,6 +12,13 @@ package struct ChangeFinder: Sendable {
     /// Where the package lies below the top of the work tree.
     let subpath: PackageSubpath
 
+    package init(repository: GitRepository, home: Home, project: String, subpath: PackageSubpath) {
+        self.repository = repository
+        self.home = home
+        self.project = project
+        self.subpath = subpath
+    }
+
     /// Compares the tested files with the base: those of a tree, or of the work tree.
     ///
     /// - Parameters:

@@ -12,6 +12,12 @@ package struct CommitAudits: Sendable {
     /// The project whose runs count; `nil` for that which each commit names.
     var project: String?
 
+    package init(judge: TreeJudge, store: RunStore?, project: String? = nil) {
+        self.judge = judge
+        self.store = store
+        self.project = project
+    }
+
     /// So many runs of one tree are looked at.
     private static let mostRuns = 50
 

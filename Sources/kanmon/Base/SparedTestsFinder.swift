@@ -14,6 +14,13 @@ package struct SparedTestsFinder {
     let repository: GitRepository
     let subpath: PackageSubpath
 
+    package init(surroundings: Surroundings, home: Home, repository: GitRepository, subpath: PackageSubpath) {
+        self.surroundings = surroundings
+        self.home = home
+        self.repository = repository
+        self.subpath = subpath
+    }
+
     /// For how long a test that was flaky runs in any case.
     private static let flakyDays = 30
 

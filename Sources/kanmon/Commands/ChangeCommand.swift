@@ -31,7 +31,7 @@ struct ChangeCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let reader = try stored.open()
-        let project = try await stored.requiredProject(project.project, package: package)
+        let project = try await stored.requiredProject(project.project, package: package.packagePath)
         let branch = if let branch { branch } else { try await current(surroundings) }
         guard let latest = try reader.wholeRuns(project: project, branch: branch, limit: 1).first else {
             throw Problem(

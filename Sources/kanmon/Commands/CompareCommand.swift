@@ -33,7 +33,8 @@ struct CompareCommand: AsyncParsableCommand {
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let reader = try stored.open()
         func identify(_ text: String) async throws -> RunID {
-            try await stored.identify(RunName(text: text, project: project.project, package: package), in: reader)
+            try await stored.identify(
+                RunName(text: text, project: project.project, package: package.packagePath), in: reader)
         }
         let (first, second) = (try await identify(before), try await identify(after))
         let found = try reader.titledComparison(first, second)

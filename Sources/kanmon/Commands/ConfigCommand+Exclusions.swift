@@ -23,7 +23,7 @@ extension ConfigCommand {
         func run() async throws {
             let surroundings = Surroundings.current
             let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-            let found = try await stored.find(selection, package: package)
+            let found = try await stored.find(selection.name(package))
             var rows: [Row] = []
             for status in found.run.exclusions(under: found.verdict.policy) {
                 rows.append(Row(status, since: try await since(status.exclusion, surroundings)))

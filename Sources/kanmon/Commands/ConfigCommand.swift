@@ -80,7 +80,7 @@ extension ConfigCommand {
         private func ledger(_ surroundings: Surroundings) async -> String? {
             let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
             guard stored.home.hasStore, let reader = try? stored.open(),
-                let project = try? await stored.project(nil, package: package),
+                let project = try? await stored.project(nil, package: package.packagePath),
                 let ledger = try? reader.selectionLedger(of: project, limit: SheetPage.triedRuns),
                 !ledger.entries.isEmpty
             else { return nil }

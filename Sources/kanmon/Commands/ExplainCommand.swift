@@ -51,7 +51,7 @@ struct ExplainCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-        let found = try await stored.find(selection, package: package)
+        let found = try await stored.find(selection.name(package))
         if owners || !owner.isEmpty { return try tellOwners(found, stored, surroundings) }
         let names = found.verdict.modules.map(\.module)
         if let module, !names.contains(where: { Name($0) == Name(module) }) {

@@ -56,7 +56,7 @@ struct FlakyCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-        let project = try await stored.requiredProject(project.project, package: package)
+        let project = try await stored.requiredProject(project.project, package: package.packagePath)
         let since = since ?? "\(test == nil ? 30 : FlakeHistory.days)d"
         let start = Self.moment(since, now: surroundings.now) ?? surroundings.now
         let store = try stored.open()

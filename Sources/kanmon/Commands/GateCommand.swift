@@ -46,7 +46,7 @@ struct GateCommand: AsyncParsableCommand {
         if let since, let policy { return try await replay(policy, since: since) }
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-        let found = try await stored.find(selection, package: package).detailed
+        let found = try await stored.find(selection.name(package)).detailed
         let draft = try policy.map { try SettingsLoader(surroundings: surroundings).load(file: $0) }
         var policy = draft?.policy ?? found.verdict.policy
         // Without its directory the run's base is unknown.
@@ -124,7 +124,7 @@ extension GateCommand {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let draft = try SettingsLoader(surroundings: surroundings).load(file: policy)
-        let project = try await stored.project(selection.project, package: package)
+        let project = try await stored.project(selection.project, package: package.packagePath)
         let beginning = surroundings.now.addingTimeInterval(-Double(Replay.seconds(since) ?? 0))
         let repository = try await GitRepository.discover(
             at: surroundings.real(package.packagePath), environment: GitEnvironment(surroundings.environment))

@@ -32,7 +32,7 @@ struct HistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-        let project = all ? nil : try await stored.project(project.project, package: package)
+        let project = all ? nil : try await stored.project(project.project, package: package.packagePath)
         if taken { return try listTaken(of: project, in: stored) }
         let runs = try stored.open().runs(project: project, limit: limit)
         if output.json {

@@ -7,9 +7,8 @@ import TestResults
 
 /// `kanmon judge-directory`: what a server starts for each run that it takes in.
 struct JudgeDirectoryCommand: AsyncParsableCommand {
-    static let name = "judge-directory"
     static let configuration = CommandConfiguration(
-        commandName: name,
+        commandName: JudgingProcess.command,
         abstract: "Judge a run directory within the budget of a delivery, and print what came of it as JSON.",
         shouldDisplay: false
     )

@@ -89,7 +89,7 @@ struct LoginCommand: AsyncParsableCommand {
         do throws(DeliveryError) {
             return try await DeliveryClient.with(
                 address, token: token, proxies: ProxySettings(surroundings.environment),
-                machine: MachineReport(host: surroundings.hostName, version: Kanmon.version, outbox: outbox)
+                machine: MachineReport(host: surroundings.hostName, version: Release.version, outbox: outbox)
             ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + time) }
         } catch {
             throw Problem(error, at: address)

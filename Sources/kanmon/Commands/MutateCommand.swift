@@ -63,7 +63,7 @@ struct MutateCommand: AsyncParsableCommand {
             checkpoint: Checkpoint(surroundings: surroundings, home: store.home(surroundings)), repository: repository,
             subpath: try await repository.packageSubpath(of: root))
         judge.flags = SettingsFlags(home: store.home, swift: swift.map(surroundings.absolute))
-        var subject = try await TreeOptions.subject(staged ? nil : commit ?? "HEAD", in: repository)
+        var subject = try await TreeJudge.Subject.named(staged ? nil : commit ?? "HEAD", in: repository)
         subject.base = base
         let (tried, signal) = try await judge.mutate(subject, budget: budget ?? .seconds(600))
         StandardStreams.print(output.json ? try JSONText.render(tried) : tried.text)

@@ -37,6 +37,11 @@ struct RunSelection: ParsableArguments {
         help: ArgumentHelp(
             "The project of 'latest'; default: that of the package here.", valueName: "name"))
     var project: String?
+
+    /// The name of the run, in the package that was chosen.
+    func name(_ package: PackageOptions) -> RunName {
+        RunName(text: run, project: project, package: package.packagePath)
+    }
 }
 
 /// The option for the project.

@@ -54,7 +54,7 @@ struct ReportCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         let stored = try await StoredRuns(store.home(surroundings), surroundings: surroundings)
-            .find(selection, package: package)
+            .find(selection.name(package))
         let found = format.showsDetails ? stored.detailed : stored
         if format == .text, out == nil {
             return try Presentation(surroundings: surroundings).show(found)

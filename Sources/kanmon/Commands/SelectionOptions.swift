@@ -31,7 +31,7 @@ struct SelectionOptions: ParsableArguments {
         guard let rerunFailed else { return (selection, nil) }
         let store = try runs.open()
         let id = try await runs.identify(
-            RunName(text: rerunFailed, project: project, package: package), in: store)
+            RunName(text: rerunFailed, project: project, package: package.packagePath), in: store)
         guard let stored = try store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
         let failed = stored.run.tests.filter { $0.outcome.isFailure || $0.outcome == .notRun }.map(\.id)
         guard !failed.isEmpty else {

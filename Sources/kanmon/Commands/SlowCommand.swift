@@ -31,7 +31,7 @@ struct SlowCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-        let project = try await stored.requiredProject(project.project, package: package)
+        let project = try await stored.requiredProject(project.project, package: package.packagePath)
         let store = try stored.open()
         let tests = try store.slowest(project: project, limit: limit, runs: runs, tag: tag.tag)
         let titles = try store.titles(of: tests.map(\.id), project: project)

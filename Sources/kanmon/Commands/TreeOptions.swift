@@ -31,23 +31,11 @@ struct TreeOptions: ParsableArguments {
     func subject(
         in repository: GitRepository, recording branch: BranchOption, built: BranchName?
     ) async throws -> TreeJudge.Subject {
-        var subject = try await Self.subject(commit, in: repository)
+        var subject = try await TreeJudge.Subject.named(commit, in: repository)
         // The CI server's branch is that of the commit that is checked out, and of no other.
         let head = try await repository.commit(at: "HEAD")
         let isCheckedOut = commit == nil || head?.hexadecimal == subject.revision.commit
         subject.revision = branch.recorded(subject.revision, built: isCheckedOut ? built : nil)
         return subject
-    }
-
-    /// The tree of a commit, or what is staged where none is named, and its base.
-    static func subject(_ commit: String?, in repository: GitRepository) async throws -> TreeJudge.Subject {
-        guard let commit else {
-            let staged = try await repository.stagedTree()
-            return TreeJudge.Subject(tree: staged.tree, revision: staged.revision, head: .staged(staged.tree))
-        }
-        guard let (id, revision) = try await repository.revision(of: commit),
-            let tree = revision.tree.flatMap({ ObjectID($0) })
-        else { throw Problem(.usage, "there is no commit '\(commit)'", hint: "git log --oneline --all lists them") }
-        return TreeJudge.Subject(tree: tree, revision: revision, head: .commit(id, tree: tree))
     }
 }

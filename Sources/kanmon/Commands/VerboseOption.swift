@@ -1,6 +1,4 @@
 import ArgumentParser
-import Exports
-import SettingsFile
 
 /// Whether more is told than a run needs.
 struct VerboseOption: ParsableArguments {
@@ -15,17 +13,5 @@ struct VerboseOption: ParsableArguments {
     /// Whether it was asked for: by the flag, or for hooks, whose command lines git writes, by the variable.
     func isOn(_ surroundings: Surroundings) -> Bool {
         verbose || surroundings.isVerbose
-    }
-}
-
-extension Surroundings {
-    /// Whether the environment asks for more to be told.
-    package var isVerbose: Bool { !["", "0"].contains(environment["KANMON_VERBOSE"] ?? "") }
-}
-
-extension Settings {
-    /// Names the variables that the tests do not get.
-    package func tellWithheld(_ surroundings: Surroundings) {
-        StandardStreams.tell("kanmon: \(TerminalText.safe(withheld(from: surroundings).words))")
     }
 }

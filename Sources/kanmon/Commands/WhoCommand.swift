@@ -60,9 +60,9 @@ struct WhoCommand: AsyncParsableCommand {
     private func chosenRun(_ stored: StoredRuns, _ reader: RunStore) async throws -> RunID {
         if let run {
             return try await stored.identify(
-                RunName(text: run, project: project.project, package: package), in: reader)
+                RunName(text: run, project: project.project, package: package.packagePath), in: reader)
         }
-        let project = try await stored.requiredProject(project.project, package: package)
+        let project = try await stored.requiredProject(project.project, package: package.packagePath)
         guard let id = try reader.latestRunWithTestMap(of: project) else {
             throw Problem(
                 .usage, "no run of \(project) has a test map",

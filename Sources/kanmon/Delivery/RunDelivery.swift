@@ -92,7 +92,7 @@ package struct RunDelivery: Sendable {
 
     /// What this machine says of itself to a server.
     private var machine: MachineReport {
-        MachineReport(host: surroundings.hostName, version: Kanmon.version, outbox: outbox)
+        MachineReport(host: surroundings.hostName, version: Release.version, outbox: outbox)
     }
 
     /// Says once why the server did not hear how the runs of this command went.
@@ -181,7 +181,9 @@ package struct RunDelivery: Sendable {
     }
 
     /// `2 runs wait`.
-    package static func wait(_ count: Int) -> String { "\(Figures.counted(count, "run")) \(count == 1 ? "waits" : "wait")" }
+    package static func wait(_ count: Int) -> String {
+        "\(Figures.counted(count, "run")) \(count == 1 ? "waits" : "wait")"
+    }
 }
 
 /// What the delivery has to know of a run of its command.

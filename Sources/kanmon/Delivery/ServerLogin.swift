@@ -17,6 +17,18 @@ package struct ServerLogin: Sendable, Hashable, Codable {
     var key: String?
     /// Whether every tree is tested here, whatever the server knows; `nil` is no.
     var takesNoVerdicts: Bool?
+
+    package init(
+        address: String, token: String, allowsPlainHTTP: Bool = false, deliversWorkingCopies: Bool = false,
+        key: String? = nil, takesNoVerdicts: Bool? = nil
+    ) {
+        self.address = address
+        self.token = token
+        self.allowsPlainHTTP = allowsPlainHTTP
+        self.deliversWorkingCopies = deliversWorkingCopies
+        self.key = key
+        self.takesNoVerdicts = takesNoVerdicts
+    }
 }
 
 /// `server.json` in the user's folder of settings, which only the user can read.

@@ -46,7 +46,7 @@ struct DemoStore {
                 KeptAttachment(file: "pass-1/\(file.name)", bytes: artifact.bytes, sha256: artifact.sha256))
         }
         var contents = RunManifest.Contents(
-            kanmonVersion: Kanmon.version, packageRoot: "/demo/\(run.package)", arguments: ["demo"])
+            kanmonVersion: Release.version, packageRoot: "/demo/\(run.package)", arguments: ["demo"])
         contents.gaps = run.gaps
         contents.artifacts = artifacts
         contents.sources = sources

@@ -10,6 +10,11 @@ package struct DeliveryIntake: Sendable {
     package let checkpoint: Checkpoint
     package let blobs: BlobStore
 
+    package init(checkpoint: Checkpoint, blobs: BlobStore) {
+        self.checkpoint = checkpoint
+        self.blobs = blobs
+    }
+
     private var home: Home { checkpoint.home }
     private var judging: JudgingProcess { JudgingProcess(home: home, surroundings: checkpoint.surroundings) }
 

@@ -12,6 +12,8 @@ import Storage
 package struct Distrust: Sendable {
     let home: Home
 
+    package init(home: Home) { self.home = home }
+
     /// Withdraws it.
     ///
     /// - Returns: The runs that were delivered with the token, the newest first: no answer rests on them any more.

@@ -20,6 +20,18 @@ package struct ReportOptions: Sendable {
     var base: String?
     /// What folders in them are called here.
     var maps: [PathMap] = []
+
+    package init(
+        project: String? = nil, policy: String? = nil, commit: String? = nil, branch: BranchName? = nil,
+        base: String? = nil, maps: [PathMap] = []
+    ) {
+        self.project = project
+        self.policy = policy
+        self.commit = commit
+        self.branch = branch
+        self.base = base
+        self.maps = maps
+    }
 }
 
 /// What the reports of another tool are about, as far as it is known.
@@ -100,7 +112,7 @@ struct ForeignSubject: Sendable {
             revision = Revision(commit: commit, tree: nil, branch: told.branch?.text, isDirty: false)
             return
         }
-        let subject = try await TreeOptions.subject(commit, in: repository)
+        let subject = try await TreeJudge.Subject.named(commit, in: repository)
         var revision = subject.revision
         if let branch = told.branch { revision.branch = branch.text }
         self.revision = revision

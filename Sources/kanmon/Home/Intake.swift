@@ -10,6 +10,8 @@ import TestRunning
 package struct Intake: Sendable {
     package let checkpoint: Checkpoint
 
+    package init(checkpoint: Checkpoint) { self.checkpoint = checkpoint }
+
     private var surroundings: Surroundings { checkpoint.surroundings }
 
     /// Reads and judges a run directory without keeping anything: what cannot be read, or cannot be true, must leave no trace.
@@ -124,7 +126,7 @@ package struct Intake: Sendable {
         do {
             return try intake.keep(
                 of: run, seed: seed, packageRoot: subject.root, maps: subject.maps, notes: subject.notes,
-                kanmonVersion: Kanmon.version, arguments: surroundings.arguments,
+                kanmonVersion: Release.version, arguments: surroundings.arguments,
                 givenFiles: files.map { ($0.role, $0.fileName, Array($0.bytes)) }, at: place)
         } catch {
             // Somebody else may have kept the same meanwhile.

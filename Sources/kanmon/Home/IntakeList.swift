@@ -44,6 +44,8 @@ package struct IntakeList: Sendable {
 
     package var rows: [Row] = []
 
+    package init() {}
+
     /// `passed` if all were stored, else the most severe status.
     package var status: ExitStatus { ExitStatus.gravest(of: rows.map(\.status).filter { $0 != .passed }) }
 

@@ -46,6 +46,9 @@ package struct JudgingProcess: Sendable {
         static let memory = 512 << 20
     }
 
+    /// The command of Kanmon that does it, in the process that is started for that.
+    package static let command = "judge-directory"
+
     let home: Home
     let surroundings: Surroundings
 
@@ -56,7 +59,7 @@ package struct JudgingProcess: Sendable {
     func judge(_ path: String, stores: Bool) throws -> JudgingAnswer {
         // This program, also when its file was replaced since it was started.
         let program = "/proc/\(getpid())/exe"
-        let arguments = [program, JudgeDirectoryCommand.name, path, "--home", home.path] + (stores ? ["--store"] : [])
+        let arguments = [program, Self.command, path, "--home", home.path] + (stores ? ["--store"] : [])
         let result = Mutex<Result<(TerminationStatus, [UInt8]), any Error>?>(nil)
         // It is called on a thread that may wait.
         let isDone = DispatchSemaphore(value: 0)

@@ -8,6 +8,8 @@ import Storage
 package struct RunArchive: Sendable {
     let home: Home
 
+    package init(home: Home) { self.home = home }
+
     /// Every complete run directory, ordered by run id, so that a rebuild ingests them in their original order.
     package func directories() throws -> [RunDirectory] {
         let files = FileManager.default

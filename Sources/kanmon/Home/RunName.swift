@@ -11,8 +11,14 @@ package struct RunName: Sendable {
     let text: String
     /// The project for `latest`; by default that of the package here.
     var project: String?
-    /// The package that gives the default project and the repository.
-    let package: PackageOptions
+    /// The folder of the package that gives the default project and the repository.
+    let package: String
+
+    package init(text: String, project: String? = nil, package: String) {
+        self.text = text
+        self.project = project
+        self.package = package
+    }
 }
 
 extension StoredRuns {
@@ -56,8 +62,8 @@ extension StoredRuns {
     }
 
     /// The newest run of the commit or tree of a revision.
-    private func run(of revision: String, package: PackageOptions, in store: RunStore) async throws -> RunSummary? {
-        let root = surroundings.real(package.packagePath)
+    private func run(of revision: String, package: String, in store: RunStore) async throws -> RunSummary? {
+        let root = surroundings.real(package)
         let environment = GitEnvironment(surroundings.environment)
         guard let repository = try await GitRepository.discover(at: root, environment: environment),
             let commit = try await repository.commit(at: revision)

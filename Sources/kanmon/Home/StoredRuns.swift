@@ -57,9 +57,8 @@ package struct StoredRuns: Sendable {
     }
 
     /// The named run; by the name of a commit as it was judged for that.
-    package func find(_ selection: RunSelection, package: PackageOptions) async throws -> JudgedRun {
+    package func find(_ name: RunName) async throws -> JudgedRun {
         let store = try open()
-        let name = RunName(text: selection.run, project: selection.project, package: package)
         let (id, commit) = try await locate(name, in: store)
         guard let found = try commit.map({ try store.run(id, for: $0) }) ?? store.run(id) else {
             throw Problem(.ioError, "run \(id) is not in the store")
@@ -68,7 +67,9 @@ package struct StoredRuns: Sendable {
     }
 
     /// The project, for commands that need one.
-    package func requiredProject(_ chosen: String?, package: PackageOptions) async throws -> String {
+    ///
+    /// - Parameter package: The folder of the package.
+    package func requiredProject(_ chosen: String?, package: String) async throws -> String {
         guard let project = try await project(chosen, package: package) else {
             throw Problem(.usage, "there is no package here to take the project from", hint: "name it with --project")
         }
@@ -76,9 +77,11 @@ package struct StoredRuns: Sendable {
     }
 
     /// The project: the named one, else that of the package here, else any.
-    package func project(_ chosen: String?, package: PackageOptions) async throws -> String? {
+    ///
+    /// - Parameter package: The folder of the package.
+    package func project(_ chosen: String?, package: String) async throws -> String? {
         if let chosen { return chosen }
-        let path = surroundings.absolute(package.packagePath)
+        let path = surroundings.absolute(package)
         guard FileManager.default.fileExists(atPath: path + "/Package.swift") else { return nil }
         return try await PackageContext.load(path, surroundings: surroundings).project
     }

@@ -13,6 +13,8 @@ import Wording
 package struct CommitHook: Sendable {
     let judge: TreeJudge
 
+    package init(judge: TreeJudge) { self.judge = judge }
+
     private var repository: GitRepository { judge.repository }
 
     /// Judges the staged tree; returns if the commit may be made.

@@ -13,6 +13,11 @@ package struct ServerHook: Sendable {
     let judge: TreeJudge
     let options: ServerHookSettings
 
+    package init(judge: TreeJudge, options: ServerHookSettings) {
+        self.judge = judge
+        self.options = options
+    }
+
     /// Judges every commit that a ref is to point at; the pusher reads all that is wrong at once.
     package func judge(_ commits: [PushedTrees.Commit]) async throws {
         var statuses: [ExitStatus] = []

@@ -24,6 +24,21 @@ package struct TreeJudge: Sendable {
     /// Whether to name the variables that the tests do not get, where they are run.
     var isVerbose = false
 
+    package init(
+        surroundings: Surroundings, checkpoint: Checkpoint, repository: GitRepository, subpath: PackageSubpath,
+        flags: SettingsFlags = SettingsFlags(), isFresh: Bool = false, server: ServerVerdicts? = nil,
+        isVerbose: Bool = false
+    ) {
+        self.surroundings = surroundings
+        self.checkpoint = checkpoint
+        self.repository = repository
+        self.subpath = subpath
+        self.flags = flags
+        self.isFresh = isFresh
+        self.server = server
+        self.isVerbose = isVerbose
+    }
+
     /// What is to be judged.
     package struct Subject: Sendable {
         package let tree: ObjectID
@@ -36,6 +51,18 @@ package struct TreeJudge: Sendable {
         package var mapping = TestMapping.none
         /// How long all of it may take.
         var budget: Duration?
+
+        package init(
+            tree: ObjectID, revision: Revision, head: BaselineFinder.Head, base: String? = nil,
+            tests: TestChoice = TestChoice(), mapping: TestMapping = .none
+        ) {
+            self.tree = tree
+            self.revision = revision
+            self.head = head
+            self.base = base
+            self.tests = tests
+            self.mapping = mapping
+        }
     }
 
     /// A verdict, and how it was come by.

@@ -13,6 +13,11 @@ package struct UnchangedPackage: Sendable {
     /// The folders of the other packages that the hook guards.
     let others: [String]
 
+    package init(judge: TreeJudge, others: [String]) {
+        self.judge = judge
+        self.others = others
+    }
+
     /// So many commits before are looked at.
     private static let most = 20
 

@@ -29,6 +29,12 @@ package struct Checkpoint: Sendable {
     /// Where the runs that are stored here are delivered; `nil` if they stay here.
     package var delivery: RunDelivery?
 
+    package init(surroundings: Surroundings, home: Home, delivery: RunDelivery? = nil) {
+        self.surroundings = surroundings
+        self.home = home
+        self.delivery = delivery
+    }
+
     /// What is to be judged.
     package struct Subject: Sendable {
         /// The package as it lies in its folder.
@@ -55,6 +61,26 @@ package struct Checkpoint: Sendable {
         var causes: CauseFinder?
         /// When whoever waits for the run does not wait any more; `nil` for never.
         var deadline: SuspendingClock.Instant?
+
+        package init(
+            package: TestedPackage, settings: Settings, tests: TestChoice = TestChoice(), skipsBuild: Bool = false,
+            mapping: TestMapping = .none, trial: SparedTests? = nil, baseline: Baseline? = nil,
+            comparison: ChangeComparison? = nil, forge: ForgeRepository? = nil, authors: AuthorFinder? = nil,
+            causes: CauseFinder? = nil, deadline: SuspendingClock.Instant? = nil
+        ) {
+            self.package = package
+            self.settings = settings
+            self.tests = tests
+            self.skipsBuild = skipsBuild
+            self.mapping = mapping
+            self.trial = trial
+            self.baseline = baseline
+            self.comparison = comparison
+            self.forge = forge
+            self.authors = authors
+            self.causes = causes
+            self.deadline = deadline
+        }
     }
 
     /// How long a run of the subject will take; `nil` where nobody knows, or where only a part of the tests is wanted.
@@ -147,7 +173,7 @@ package struct Checkpoint: Sendable {
             runDirectory: home.runDirectory(project: package.project, id: id), cacheDirectory: home.cache + "/kanmon",
             runID: id, startedAt: startedAt, machine: surroundings.machine,
             origin: surroundings.origin(of: subject.forge), arguments: surroundings.arguments,
-            kanmonVersion: Kanmon.version,
+            kanmonVersion: Release.version,
             parentEnvironment: surroundings.environment,
             durations: durations(for: subject),
             givenFiles: [try KeptJSON.policy.givenFile(settings.policy)]

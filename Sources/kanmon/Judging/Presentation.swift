@@ -7,6 +7,8 @@ import Gate
 package struct Presentation: Sendable {
     let surroundings: Surroundings
 
+    package init(surroundings: Surroundings) { self.surroundings = surroundings }
+
     /// Prints the report of a judgement, and why it was not stored.
     package func show(_ judgement: Judgement, json: Bool) throws {
         if let failure = judgement.storeFailure {

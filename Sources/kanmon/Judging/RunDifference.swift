@@ -10,6 +10,11 @@ package struct RunDifference: Sendable {
     /// The folder of the package, whose repository is asked.
     let packagePath: String
 
+    package init(surroundings: Surroundings, packagePath: String) {
+        self.surroundings = surroundings
+        self.packagePath = packagePath
+    }
+
     /// What changed; `nil` where the later run says nothing of the lines, or where git here lacks the files of one of them.
     package func status(of after: RunID, since before: RunID, in store: RunStore) async throws -> ChangeStatus? {
         guard let later = try store.run(after), later.run.coverage != nil, !later.run.isPartial else { return nil }

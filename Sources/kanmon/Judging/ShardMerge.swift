@@ -7,6 +7,8 @@ import TestResults
 package struct ShardMerge: Sendable {
     let checkpoint: Checkpoint
 
+    package init(checkpoint: Checkpoint) { self.checkpoint = checkpoint }
+
     private var surroundings: Surroundings { checkpoint.surroundings }
 
     /// Merges, judges and stores. A folder without a run is a missing shard, which the verdict names.
@@ -31,7 +33,7 @@ package struct ShardMerge: Sendable {
         let home = checkpoint.home
         home.prepare()
         let directory = try RunDirectory.merge(
-            shards, expected: expected, gaps: gaps, kanmonVersion: Kanmon.version, arguments: surroundings.arguments
+            shards, expected: expected, gaps: gaps, kanmonVersion: Release.version, arguments: surroundings.arguments
         ) { home.runDirectory(project: $0.project, id: $0.id) }
         do {
             return try checkpoint.judge(directory)

@@ -9,6 +9,8 @@ import UnixSignals
 package struct Watched: Sendable {
     let surroundings: Surroundings
 
+    package init(surroundings: Surroundings) { self.surroundings = surroundings }
+
     /// Judges the subject. INT, TERM and HUP end the tests orderly, and the results so far are stored and shown. A
     /// second signal of any kind ends the run at once.
     ///

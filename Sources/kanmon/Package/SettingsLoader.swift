@@ -10,6 +10,8 @@ package struct SettingsLoader: Sendable {
 
     let surroundings: Surroundings
 
+    package init(surroundings: Surroundings) { self.surroundings = surroundings }
+
     /// The settings of the package in `packageRoot`; without a file, the defaults.
     package func load(packageRoot: String, flags: SettingsFlags = SettingsFlags()) throws -> Settings {
         try checkPlaces(around: packageRoot)

@@ -1,3 +1,4 @@
+import Exports
 import SettingsFile
 import TestRunning
 
@@ -7,6 +8,11 @@ extension Settings {
         WithheldVariables(
             names: ChildEnvironment.withheld(
                 from: surroundings.environment, passing: environment.map { $0.value.entry }))
+    }
+
+    /// Names the variables that the tests do not get.
+    package func tellWithheld(_ surroundings: Surroundings) {
+        StandardStreams.tell("kanmon: \(TerminalText.safe(withheld(from: surroundings).words))")
     }
 }
 

@@ -93,7 +93,7 @@ package struct MutationText: Encodable {
         let tests: Int, ran: Int, all: Int
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(run.description, forKey: .run)
         try container.encode(report.killed, forKey: .killed)

@@ -42,7 +42,7 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
         case .gitHubAnnotations: return GitHubAnnotations.render(run, verdict, pathPrefix: place.prefix)
         case .gitLabCodeQuality: return try GitLabCodeQuality.render(run, verdict, pathPrefix: place.prefix)
         case .sarif:
-            return try SARIFReport.render(run, verdict, version: Kanmon.version, pathPrefix: place.prefix)
+            return try SARIFReport.render(run, verdict, version: Release.version, pathPrefix: place.prefix)
         case .junit, .html: return ""
         }
     }

@@ -8,6 +8,8 @@ import Wording
 package struct RunList: Sendable {
     let runs: [RunSummary]
 
+    package init(runs: [RunSummary]) { self.runs = runs }
+
     /// A header, and one line for each run: sign, id, time, project, commit, tests with a mark for partial runs,
     /// coverage.
     package func text(now: Date) -> String {

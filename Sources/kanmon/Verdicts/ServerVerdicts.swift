@@ -79,7 +79,7 @@ package struct ServerVerdicts: Sendable {
         let end = ContinuousClock.now + timeout
         return try await DeliveryClient.with(
             target.address, token: target.token, proxies: ProxySettings(surroundings.environment),
-            machine: MachineReport(host: surroundings.hostName, version: Kanmon.version)
+            machine: MachineReport(host: surroundings.hostName, version: Release.version)
         ) { client throws(DeliveryError) in try await client.verdict(on: question, until: end) }
     }
 

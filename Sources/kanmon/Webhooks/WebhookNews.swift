@@ -23,6 +23,12 @@ package struct WebhookNews {
     let root: String?
     let links: Links
 
+    package init(store: RunStore, root: String?, links: Links) {
+        self.store = store
+        self.root = root
+        self.links = links
+    }
+
     /// The body of a message.
     private struct Body<Content: Encodable>: Encodable {
         let type: String

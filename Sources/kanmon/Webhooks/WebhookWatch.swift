@@ -15,6 +15,11 @@ package struct WebhookWatch {
     let folder: WebhookFolder
     let news: WebhookNews
 
+    package init(folder: WebhookFolder, news: WebhookNews) {
+        self.folder = folder
+        self.news = news
+    }
+
     /// Makes the messages of everything that was not told yet.
     func look(at moment: Date) throws {
         let hooks = try folder.hooks().filter { $0.disabled == nil }
