@@ -142,16 +142,24 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
+        room(
+            "Application",
+            [
+                "RunModel", "Gate", "Mutation", "SettingsFile", "Evidence", "CodeCoverage", "TestResults", "Delivery",
+                "Repository", "TestRunning", "Storage", "Wording", "Exports", "Pages", "Access", "Dashboard",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]
+        ),
         .executableTarget(
             name: "kanmon",
             dependencies: [
+                "Application",
                 "RunModel", "Gate", "Mutation", "SettingsFile", "Evidence", "CodeCoverage", "TestResults", "Delivery",
                 "Repository", "TestRunning", "Storage", "Wording", "Exports", "Pages", "Access", "Dashboard", "Demo",
                 "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             exclude: ["README.md"],
             swiftSettings: settings
@@ -214,8 +222,8 @@ let package = Package(
         .testTarget(
             name: "KanmonTests",
             dependencies: [
-                "kanmon", "kanmon-bench", "TestSupport", "Access", "Delivery", "Evidence", "Exports", "FaultServer",
-                "Gate", "Mutation", "Pages", "RunModel", "Storage", "TestResults", "TestRunning",
+                "kanmon", "Application", "kanmon-bench", "TestSupport", "Access", "Delivery", "Evidence", "Exports",
+                "FaultServer", "Gate", "Mutation", "Pages", "RunModel", "Storage", "TestResults", "TestRunning",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             exclude: ["Cases", "README.md", "Runs"],

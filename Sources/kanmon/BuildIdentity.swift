@@ -1,3 +1,4 @@
+import Application
 import Storage
 import TestResults
 

@@ -4,7 +4,7 @@ import Repository
 import RunModel
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// What a package is compared with, asked of a real repository.
 @Suite struct BaselineTests {

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// The commits of a branch, asked of a real repository beside a real store.
 @Suite struct BranchAuditsTests {

@@ -1,6 +1,7 @@
 import RunModel
 import Testing
 
+@testable import Application
 @testable import kanmon
 
 @Suite struct BranchNameTests {

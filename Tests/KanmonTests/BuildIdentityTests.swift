@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Application
 @testable import kanmon
 
 @Suite struct BuildIdentityTests {

@@ -1,7 +1,7 @@
 import RunModel
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// What is told of a build, in the variables that each CI server documents.
 @Suite struct CIBuildTests {

@@ -8,7 +8,7 @@ import TestResults
 import Testing
 import Wording
 
-@testable import kanmon
+@testable import Application
 
 /// The lines that changed since a base, where no rule asks for them.
 @Suite struct ChangedLinesTests {

@@ -4,7 +4,7 @@ import RunModel
 import TestRunning
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// Whether the folder of a package is taken for the commit that it was checked out from.
 @Suite struct CheckoutTests {

@@ -3,7 +3,7 @@ import RunModel
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// How a server judges what machines deliver.
 @Suite struct JudgingTests {

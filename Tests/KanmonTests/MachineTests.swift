@@ -1,7 +1,7 @@
 import RunModel
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 @Suite struct MachineTests {
     @Test func `a processor is identified by its name, or by its numbers if it has none`() {

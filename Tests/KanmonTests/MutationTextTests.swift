@@ -2,7 +2,7 @@ import Mutation
 import RunModel
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 @Suite struct MutationTextTests {
     private func entry(

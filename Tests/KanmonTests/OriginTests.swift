@@ -1,7 +1,7 @@
 import RunModel
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 @Suite struct OriginTests {
     private let remote = ForgeRepository(.gitHub, url: "https://github.com/fork/kit")

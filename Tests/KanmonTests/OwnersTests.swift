@@ -6,7 +6,7 @@ import TestRunning
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// Who owns what of a package, asked of a real repository.
 @Suite struct OwnersTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 @Suite struct PackagePlaceTests {
     @Test func `a package is found below the repository around it`() throws {

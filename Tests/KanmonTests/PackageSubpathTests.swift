@@ -1,6 +1,6 @@
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 @Suite struct PackageSubpathTests {
     /// The last two take more bytes than characters, in one form or another.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 @Suite struct PackagesBelowTests {
     private let folder: TemporaryFolder

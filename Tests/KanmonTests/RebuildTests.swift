@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// A database that is made from scratch while others write to the old one, or where the old one holds more.
 @Suite struct RebuildTests {

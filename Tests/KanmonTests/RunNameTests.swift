@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 @Suite struct RunNameTests {
     @Test func `a run that is named by a commit is told as it was judged for that commit`() async throws {

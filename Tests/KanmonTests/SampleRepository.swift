@@ -5,7 +5,7 @@ import RunModel
 import SettingsFile
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// A repository with one commit of a package, and what a run of its tree would depend on now.
 struct SampleRepository: Sendable {

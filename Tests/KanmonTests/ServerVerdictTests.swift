@@ -8,7 +8,7 @@ import RunModel
 import SettingsFile
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// A machine that asks a server, which may be away, slow, or lie: then it runs the tests.
 @Suite struct ServerVerdictTests {

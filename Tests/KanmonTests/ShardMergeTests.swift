@@ -6,7 +6,7 @@ import TestResults
 import TestRunning
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// Merged runs under the rules that compare with a base.
 @Suite struct ShardMergeTests {

@@ -2,6 +2,7 @@ import Foundation
 import RunModel
 import Testing
 
+@testable import Application
 @testable import kanmon
 
 @Suite struct ShardOptionsTests {

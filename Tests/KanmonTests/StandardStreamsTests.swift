@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 @Suite struct StandardStreamsTests {
     @Test func `a reader that is slow gets all of it`() throws {

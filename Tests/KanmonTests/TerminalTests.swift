@@ -5,7 +5,7 @@ import TestRunning
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 @Suite struct ProgressStateTests {
     private func told(_ news: RunProgress...) -> (lines: [String], state: ProgressState) {

@@ -2,7 +2,7 @@ import Foundation
 import Subprocess
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 extension TestFolder {
     /// The surroundings of a command in the working directory, with nothing of the user's in them.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// What the tests see of the environment, as a part of what a tree is known by.
 @Suite struct TestVariablesTests {

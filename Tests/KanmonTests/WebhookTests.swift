@@ -10,7 +10,7 @@ import Subprocess
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// What receivers are told of the default branches in a real store, and how a server sends it.
 @Suite struct WebhookTests {

@@ -1,3 +1,4 @@
+package import Application
 public import ArgumentParser
 public import Repository
 public import RunModel
@@ -22,6 +23,10 @@ extension Percentage: ExpressibleByArgument {
 }
 
 extension ServerHookSettings.Mode: ExpressibleByArgument {}
+
+extension BranchName: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
 
 extension Shard: ExpressibleByArgument {
     /// Reads `2/3`.

@@ -1,11 +1,8 @@
+import Application
 import ArgumentParser
-import Exports
 import Gate
 import Repository
-import RunModel
-import SettingsFile
 import Storage
-import Wording
 
 /// `kanmon audit`: commits whose tree has not passed.
 struct AuditCommand: AsyncParsableCommand {

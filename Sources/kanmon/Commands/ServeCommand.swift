@@ -1,4 +1,5 @@
 import Access
+import Application
 import ArgumentParser
 import Dashboard
 import Delivery

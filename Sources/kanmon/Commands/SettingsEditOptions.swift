@@ -1,3 +1,4 @@
+import Application
 import ArgumentParser
 
 /// The options of the commands that change the settings file of a package, and how such a command ends.

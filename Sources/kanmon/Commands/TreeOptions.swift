@@ -1,5 +1,5 @@
+import Application
 import ArgumentParser
-import Gate
 import Repository
 import RunModel
 

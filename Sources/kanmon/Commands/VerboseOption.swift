@@ -1,3 +1,4 @@
+import Application
 import ArgumentParser
 
 /// Whether more is told than a run needs.

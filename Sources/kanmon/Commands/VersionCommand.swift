@@ -1,3 +1,4 @@
+import Application
 import ArgumentParser
 
 /// `kanmon version`: what this program is made of.

@@ -1,3 +1,4 @@
+import Application
 import Demo
 import Evidence
 import Foundation

@@ -1,3 +1,4 @@
+import Application
 import Evidence
 import Exports
 import Foundation

@@ -1,3 +1,4 @@
+import Application
 import Dashboard
 import Gate
 import Pages

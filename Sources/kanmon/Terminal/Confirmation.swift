@@ -1,3 +1,4 @@
+import Application
 import Foundation
 
 /// Asks on the terminal whether to go on.

@@ -1,3 +1,4 @@
+import Application
 import Foundation
 
 /// Asks for a secret on the terminal, which does not show what is typed.

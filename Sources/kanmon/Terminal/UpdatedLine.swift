@@ -1,3 +1,4 @@
+import Application
 import Foundation
 
 /// One line of a terminal that is written anew as something goes on; nothing elsewhere.

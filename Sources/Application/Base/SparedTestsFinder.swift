@@ -1,0 +1,84 @@
+import Evidence
+import Foundation
+import Gate
+package import Repository
+package import RunModel
+import Storage
+import TestResults
+import TestRunning
+
+/// Finds the tests that need not run for a tree: by the newest run that has a test map.
+package struct SparedTestsFinder {
+    let surroundings: Surroundings
+    let home: Home
+    let repository: GitRepository
+    let subpath: PackageSubpath
+
+    package init(surroundings: Surroundings, home: Home, repository: GitRepository, subpath: PackageSubpath) {
+        self.surroundings = surroundings
+        self.home = home
+        self.repository = repository
+        self.subpath = subpath
+    }
+
+    /// For how long a test that was flaky runs in any case.
+    private static let flakyDays = 30
+
+    /// What a change leaves alone, and by what.
+    package struct Finding {
+        /// The tests that need not run.
+        package let tests: SparedTests
+        fileprivate let knowledge: SparedTests.Knowledge
+        fileprivate let files: ChangedFiles
+        fileprivate let changes: [FileChange]
+        fileprivate let coverage: Coverage
+
+        /// What those tests executed, to estimate coverage by; `nil` where nobody knows, or it is too much to keep.
+        var lines: GivenFile? {
+            SparedLines(knowledge, without: tests, files: files, changes: changes, coverage: coverage)
+                .flatMap { try? KeptJSON.sparedLines.givenFile($0) }
+        }
+    }
+
+    /// What a tree leaves alone; `nil` where no run has a test map of an exact tree that git still knows.
+    package func find(for tree: ObjectID, project: String) async throws -> Finding? {
+        guard home.hasStore else { return nil }
+        let store = try RunStore.reading(home.database)
+        guard let id = try store.latestRunWithTestMap(of: project, isExact: true),
+            let summary = try store.summary(of: id),
+            let base = summary.revision?.tree.flatMap({ ObjectID($0) }),
+            try await repository.hasTree(base.hexadecimal),
+            let (knowledge, coverage) = try knowledge(of: summary, in: store)
+        else { return nil }
+        let paths = try await repository.changedPaths(from: base, to: tree)
+        let files = ChangedFiles(paths: paths.map(\.text), package: subpath.folder)
+        let changes = try await repository.changes(from: base, to: .tree(tree), package: subpath.folder)
+        return Finding(
+            tests: SparedTests(knowledge, files: files, changes: changes), knowledge: knowledge, files: files,
+            changes: changes, coverage: coverage)
+    }
+
+    /// What is known of a run, and what it covered; `nil` where its evidence is gone, without which functions that were never called are unknown.
+    private func knowledge(of summary: RunSummary, in store: RunStore) throws -> (SparedTests.Knowledge, Coverage)? {
+        guard let run = try store.run(summary.id, RunPart(tests: .notable))?.run,
+            let skipped = try store.run(summary.id, RunPart(tests: .ended(.skipped), files: .none))?.run.tests,
+            let map = try store.testMap(of: run.id),
+            var coverage = run.coverage, let folder = summary.runDirectory,
+            let unexecuted = try UnexecutedFiles(in: RunDirectory(path: folder))
+        else { return nil }
+        coverage.add(unexecuted)
+        var uncalled: [Name: [SourceFunction]] = [:]
+        for file in coverage.files { uncalled[Name(file.path)] = file.unexecuted?.functions }
+        let since = surroundings.now.addingTimeInterval(-Double(Self.flakyDays) * 86_400)
+        let flaky = try store.flakiest(project: run.project, since: since, limit: 10_000).map(\.id)
+        let latest = try store.runs(project: run.project, limit: 5).flatMap { try store.failures(of: $0.id).map(\.id) }
+        let names = Set(run.notes.filter { $0.code == .orderDependent }.map { Name($0.subject) })
+        let dependent = map.tests.filter { names.contains(Name($0.description)) }
+        let knowledge = SparedTests.Knowledge(
+            run: run.id, map: map, uncalled: uncalled, modules: run.modules,
+            // What stopped a skipped test, such as a service that did not run, may be gone.
+            unsteady: Set(flaky + latest + dependent + (skipped + run.failures).map(\.id)), toolchain: run.toolchain,
+            inputs: run.inputs)
+        return (knowledge, coverage)
+    }
+}

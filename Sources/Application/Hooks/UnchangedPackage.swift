@@ -1,0 +1,82 @@
+import Gate
+package import Repository
+package import RunModel
+import Storage
+
+/// Finds out that nothing a package is built from has changed since a commit for which it passed.
+///
+/// Only for a hook that guards several packages of a repository: what changed lies in the folders of the others, and this one does not
+/// depend on any package outside of its folder. Whether its tests read files there cannot be known, so nothing is stored for the commit:
+/// whoever judges it for good runs them.
+package struct UnchangedPackage: Sendable {
+    let judge: TreeJudge
+    /// The folders of the other packages that the hook guards.
+    let others: [String]
+
+    package init(judge: TreeJudge, others: [String]) {
+        self.judge = judge
+        self.others = others
+    }
+
+    /// So many commits before are looked at.
+    private static let most = 20
+
+    /// A commit for which the package passed, and its run.
+    package struct Passed: Sendable {
+        package let commit: String
+        package let run: RunID
+    }
+
+    /// The nearest commit before, along first parents, for which the package passed and from which a tree differs in other packages
+    /// alone; `nil` where there is none, or that is not certain.
+    package func passed(before tree: ObjectID, from start: String) async throws -> Passed? {
+        let repository = judge.repository
+        guard !others.isEmpty, try await repository.commit(at: start) != nil else { return nil }
+        // What a server says of another commit has no packages to compare.
+        var local = judge
+        local.server = nil
+        for entry in try await repository.commits(in: start, limit: Self.most, isFirstParent: true) {
+            // The tree itself is known or is not.
+            if entry.commit.hexadecimal == start { continue }
+            let paths = try await repository.changedPaths(from: entry.commit, to: tree)
+            var folders: Set<String> = []
+            for path in paths {
+                guard let folder = path.text.flatMap(folder) else { return nil }
+                folders.insert(folder)
+            }
+            guard !folders.isEmpty, let revision = try await repository.revision(of: entry.commit.hexadecimal)?.revision
+            else { return nil }
+            // As anybody who asks for it now: with this toolchain and environment, by its base, on this day.
+            let subject = TreeJudge.Subject(
+                tree: entry.tree, revision: revision, head: .commit(entry.commit, tree: entry.tree))
+            guard case .known(let known) = try await local.known(subject) else { continue }
+            // What was let through because of its base has not passed for others.
+            guard known.verdict.decision == .passed, known.verdict.allowedFailures.isEmpty,
+                let run = try RunStore.reading(judge.checkpoint.home.database)
+                    .run(known.summary.id, RunPart(tests: .none, files: .none))?.run,
+                !folders.contains(where: isAroundOrInside), run.localPackages.allSatisfy(Self.isInside)
+            else { return nil }
+            return Passed(commit: entry.commit.hexadecimal, run: run.id)
+        }
+        return nil
+    }
+
+    /// The other package in whose folder a path lies.
+    private func folder(of path: String) -> String? { others.first { Self.lies(path, in: $0) } }
+
+    /// Whether the package lies in a folder, or the folder in that of the package, which may be built from anything there.
+    private func isAroundOrInside(_ folder: String) -> Bool {
+        let own = judge.subpath.folder
+        return Name(own) == Name(folder) || Self.lies(own, in: folder) || Self.lies(folder, in: own)
+    }
+
+    /// Whether a package that it depends on lies in its own folder, as all do that this one depends on in turn. What one outside depends on
+    /// is not recorded, and neither is it of one that SwiftPM did not describe.
+    static func isInside(_ package: LocalPackage) -> Bool {
+        package.modules != nil && !package.path.hasPrefix("/") && !package.path.split(separator: "/").contains("..")
+    }
+
+    private static func lies(_ path: String, in folder: String) -> Bool {
+        folder.isEmpty || path.utf8.starts(with: "\(folder)/".utf8)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+package import Gate
+import Repository
+package import RunModel
+package import Storage
+
+/// How the later of two stored runs covers the lines that changed since the earlier one.
+package struct RunDifference: Sendable {
+    let surroundings: Surroundings
+    /// The folder of the package, whose repository is asked.
+    let packagePath: String
+
+    package init(surroundings: Surroundings, packagePath: String) {
+        self.surroundings = surroundings
+        self.packagePath = packagePath
+    }
+
+    /// What changed; `nil` where the later run says nothing of the lines, or where git here lacks the files of one of them.
+    package func status(of after: RunID, since before: RunID, in store: RunStore) async throws -> ChangeStatus? {
+        guard let later = try store.run(after), later.run.coverage != nil, !later.run.isPartial else { return nil }
+        if let change = later.verdict.change, change.baseRun == before { return change }
+        guard let earlier = try store.run(before, RunPart(tests: .none)),
+            let comparison = try await comparison(of: later.run, since: earlier.run)
+        else { return nil }
+        // Rules compare with the base of a run, not against whatever run somebody names.
+        return try Verdict(
+            judging: later.run, by: later.verdict.policy.withoutBase, history: later.verdict.lineHistory,
+            changed: comparison
+        ).change
+    }
+
+    private func comparison(of later: TestRun, since earlier: TestRun) async throws -> ChangeComparison? {
+        let root = surroundings.real(packagePath)
+        guard let (old, new) = trees(of: earlier, later),
+            let repository = try await GitRepository.discover(
+                at: root, environment: GitEnvironment(surroundings.environment)),
+            try await repository.hasTree(old.hexadecimal), try await repository.hasTree(new.hexadecimal)
+        else { return nil }
+        let subpath = try await repository.packageSubpath(of: root)
+        let isWhole = !earlier.isPartial && earlier.gaps.isEmpty
+        return ChangeComparison(
+            base: BaseCommit(
+                commit: earlier.revision?.commit ?? old.hexadecimal, kind: .named, name: "run \(earlier.id.short)"),
+            changes: try await repository.changes(from: old, to: .tree(new), package: subpath.folder),
+            compared: try await repository.sources(
+                of: .tree(new), package: subpath.folder, isOfAll: later.engine == .foreign),
+            coverage: isWhole
+                ? earlier.coverage.map { coverage in
+                    KnownCoverage(
+                        runs: [earlier.id], swiftVersion: earlier.toolchain?.swiftVersion,
+                        files: coverage.files.map { KnownLines($0) })
+                } : nil
+        )
+        .narrowed(to: later)
+    }
+
+    /// The exact files of both; `nil` where a run was of a working copy.
+    private func trees(of earlier: TestRun, _ later: TestRun) -> (ObjectID, ObjectID)? {
+        guard let old = earlier.revision?.tree.flatMap({ ObjectID($0) }),
+            let new = later.revision?.tree.flatMap({ ObjectID($0) })
+        else { return nil }
+        return (old, new)
+    }
+}
