@@ -81,7 +81,7 @@ struct SyntaxTree: Sendable, Hashable {
         guard let root = (try? JSONSerialization.jsonObject(with: json)) as? Node,
             root["_kind"] as? String == "source_file"
         else { throw .notATree }
-        try walk(root, Surroundings(source: source))
+        try walk(root, Context(source: source))
         // The members of a node come in no order.
         functions.sort { $0.range.lowerBound < $1.range.lowerBound }
         conditions.sort { $0.start < $1.start }
@@ -90,13 +90,13 @@ struct SyntaxTree: Sendable, Hashable {
 
     private typealias Node = [String: Any]
 
-    private struct Surroundings {
+    private struct Context {
         let source: [UInt8]
         /// The name and the type of the property or subscript whose accessors follow.
         var property: (name: String, result: Result, attributes: Set<String>) = ("", .other, [])
     }
 
-    private mutating func walk(_ value: Any, _ surroundings: Surroundings) throws(SyntaxFault) {
+    private mutating func walk(_ value: Any, _ surroundings: Context) throws(SyntaxFault) {
         if let list = value as? [Any] {
             for entry in list { try walk(entry, surroundings) }
         } else if let node = value as? Node {
@@ -104,7 +104,7 @@ struct SyntaxTree: Sendable, Hashable {
         }
     }
 
-    private mutating func enter(_ node: Node, _ outer: Surroundings) throws(SyntaxFault) {
+    private mutating func enter(_ node: Node, _ outer: Context) throws(SyntaxFault) {
         var surroundings = outer
         let range = try Self.range(of: node, outer.source)
         switch node["_kind"] as? String {
@@ -144,7 +144,7 @@ struct SyntaxTree: Sendable, Hashable {
     }
 
     private mutating func add(
-        _ node: Node, _ name: String, _ result: Result, _ range: Range<Int>?, _ outer: Surroundings
+        _ node: Node, _ name: String, _ result: Result, _ range: Range<Int>?, _ outer: Context
     ) throws(SyntaxFault) {
         guard node["implicit"] == nil, let range, let body = node["body"] as? Node,
             let place = try Self.range(of: body, outer.source)
@@ -162,7 +162,7 @@ struct SyntaxTree: Sendable, Hashable {
     }
 
     private mutating func add(
-        _ keyword: String, _ node: Node, body: Any?, _ range: Range<Int>?, _ outer: Surroundings
+        _ keyword: String, _ node: Node, body: Any?, _ range: Range<Int>?, _ outer: Context
     ) throws(SyntaxFault) {
         guard let range, let body = body as? Node, let place = try Self.range(of: body, outer.source),
             let list = node["conditions"] as? [Node]

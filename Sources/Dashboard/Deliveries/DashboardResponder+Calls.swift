@@ -12,7 +12,7 @@ extension DashboardResponder {
     func deliveryAnswer(_ path: String, _ request: Request, _ context: DashboardContext) async -> Response {
         var call = DeliveryCall(DeliveryRoute(path: path), request.head.headerFields)
         let answer: Answer
-        var refusal: DeliveryError?
+        var refusal: CallError?
         do {
             answer = try await programAnswer(request, context, &call)
         } catch {
@@ -24,30 +24,30 @@ extension DashboardResponder {
             counts.answered(answer.status.code, refusal: refusal?.code, isDelivered: call.isDelivered)
         }
         let sent = try? sized(answer, for: call.token?.name ?? context.peer)
-        let crowded = DeliveryError(.serviceUnavailable, "too many answers wait to be read", retryAfter: 10)
+        let crowded = CallError(.serviceUnavailable, "too many answers wait to be read", retryAfter: 10)
         return (sent ?? crowded.answer).response(withBody: request.method != .head)
     }
 
     /// What an error says to the machine that called.
-    private func deliveryError(_ error: any Error, _ context: DashboardContext) -> DeliveryError {
+    private func deliveryError(_ error: any Error, _ context: DashboardContext) -> CallError {
         switch error {
-        case let error as DeliveryError: return error
-        case let refusal as DeliveryRefusal: return DeliveryError(refusal)
-        case is HTTPParserError: return DeliveryError(.badRequest, "the request broke off")
+        case let error as CallError: return error
+        case let refusal as DeliveryRefusal: return CallError(refusal)
+        case is HTTPParserError: return CallError(.badRequest, "the request broke off")
         case Refusal.crowded:
-            return DeliveryError(.serviceUnavailable, "too many questions wait for their answer", retryAfter: 10)
+            return CallError(.serviceUnavailable, "too many questions wait for their answer", retryAfter: 10)
         default: break
         }
-        if let error = error as? EvidenceError, let refusal = DeliveryError(error) { return refusal }
+        if let error = error as? EvidenceError, let refusal = CallError(error) { return refusal }
         context.logger.error("a delivery failed", metadata: ["error": .string(String(reflecting: "\(error)"))])
         if let desk, !desk.hasRoom { return .full }
-        return DeliveryError(
+        return CallError(
             .internalServerError, "something went wrong", hint: "the log has it as \(context.incident)")
     }
 
     /// Remembers a call. A file that arrived says nothing that the offer of its run does not say, and the progress of a run is
     /// only a picture, so that it is nothing if it is refused; nor is a question for a verdict, which delivers nothing.
-    private func note(_ call: DeliveryCall, _ refusal: DeliveryError?) {
+    private func note(_ call: DeliveryCall, _ refusal: CallError?) {
         switch call.route {
         case .blob where refusal == nil, .progress where refusal != nil, .verdict where refusal != nil: return
         default: break
@@ -63,9 +63,9 @@ extension DashboardResponder {
     private func programAnswer(
         _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
     ) async throws -> Answer {
-        guard let route = call.route else { throw DeliveryError.notFound }
+        guard let route = call.route else { throw CallError.notFound }
         guard request.method.rawValue == route.method else {
-            throw DeliveryError(
+            throw CallError(
                 .methodNotAllowed, "this address answers \(route.method) only", allow: route.method)
         }
         switch route {
@@ -84,18 +84,18 @@ extension DashboardResponder {
         _ head: HTTPRequest, _ context: DashboardContext, _ call: inout DeliveryCall
     ) throws -> AccessToken {
         let hint = "kanmon token create makes one, where the server runs"
-        guard let control else { throw DeliveryError(.unauthorized, "this server has no tokens", hint: hint) }
+        guard let control else { throw CallError(.unauthorized, "this server has no tokens", hint: hint) }
         do {
             guard let token = try control.bearer(of: head.headerFields, at: now()) else {
-                throw DeliveryError(.unauthorized, "a token is needed", hint: hint)
+                throw CallError(.unauthorized, "a token is needed", hint: hint)
             }
             call.token = token
             return token
         } catch is CredentialError {
             if case .tooManyAttempts(let seconds) = failedAttempt(context) {
-                throw DeliveryError(.tooManyRequests, "too many failed attempts", retryAfter: seconds)
+                throw CallError(.tooManyRequests, "too many failed attempts", retryAfter: seconds)
             }
-            throw DeliveryError(.unauthorized, "the token is not valid: unknown, expired or revoked", hint: hint)
+            throw CallError(.unauthorized, "the token is not valid: unknown, expired or revoked", hint: hint)
         }
     }
 
@@ -105,11 +105,11 @@ extension DashboardResponder {
     ) throws -> (AccessToken, DeliveryDesk) {
         let token = try caller(head, context, &call)
         guard token.scope.delivers else {
-            throw DeliveryError(
+            throw CallError(
                 .forbidden, "a token of scope '\(token.scope.rawValue)' delivers nothing",
                 hint: "use one of scope submit or attest")
         }
-        guard let desk else { throw DeliveryError(.forbidden, "this server takes no deliveries") }
+        guard let desk else { throw CallError(.forbidden, "this server takes no deliveries") }
         return (token, desk)
     }
 
@@ -117,9 +117,9 @@ extension DashboardResponder {
     static func length(of head: HTTPRequest, limit: Int) throws -> Int {
         guard head.headerFields[.transferEncoding] == nil, let text = head.headerFields[.contentLength],
             let length = Int(text), length >= 0
-        else { throw DeliveryError(.lengthRequired, "the field Content-Length is needed") }
+        else { throw CallError(.lengthRequired, "the field Content-Length is needed") }
         guard length <= limit else {
-            throw DeliveryError(.contentTooLarge, "the body has \(length) bytes, the limit is \(limit)")
+            throw CallError(.contentTooLarge, "the body has \(length) bytes, the limit is \(limit)")
         }
         return length
     }

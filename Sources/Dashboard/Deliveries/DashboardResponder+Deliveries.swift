@@ -14,26 +14,26 @@ extension DashboardResponder {
         _ name: String, _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
     ) async throws -> Answer {
         let (token, desk) = try sender(request.head, context, &call)
-        guard let id = RunID(name) else { throw DeliveryError(.badRequest, "'\(name)' is no run id") }
+        guard let id = RunID(name) else { throw CallError(.badRequest, "'\(name)' is no run id") }
         let length = try Self.length(of: request.head, limit: Delivery.largestList)
-        guard desk.hasRoom else { throw DeliveryError.full }
+        guard desk.hasRoom else { throw CallError.full }
         let share = try checkMemory(length, token)
         defer { withExtendedLifetime(share) {} }
         if let seconds = runLimit.admit(id.description, of: token.sha256, at: now()) {
-            throw DeliveryError(.tooManyRequests, "too many runs in a minute", retryAfter: seconds)
+            throw CallError(.tooManyRequests, "too many runs in a minute", retryAfter: seconds)
         }
         let body = try await request.body.collect(upTo: Delivery.largestList)
-        guard body.readableBytes == length else { throw DeliveryError(.badRequest, "the body is shorter than it says") }
+        guard body.readableBytes == length else { throw CallError(.badRequest, "the body is shorter than it says") }
         guard let delivery = try Delivery.read(Array(body.readableBytesView)) else {
-            throw DeliveryError(.badRequest, "the body is no list of files")
+            throw CallError(.badRequest, "the body is no list of files")
         }
         guard delivery.schemaVersion == 1 else {
-            throw DeliveryError(
+            throw CallError(
                 .badRequest, "the list has version \(delivery.schemaVersion), this server reads 1",
                 hint: "update the server")
         }
         try delivery.checkProject()
-        guard token.covers(delivery.project) else { throw DeliveryError.otherProject(token) }
+        guard token.covers(delivery.project) else { throw CallError.otherProject(token) }
         call.project = try desk.currentName(of: delivery.project)
         try delivery.check()
         try checkProjects(token, delivery.project)
@@ -60,14 +60,14 @@ extension DashboardResponder {
         _ name: String, _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
     ) async throws -> Answer {
         let (token, desk) = try sender(request.head, context, &call)
-        guard Digest.isWellFormed(name) else { throw DeliveryError(.badRequest, "the address names no SHA-256") }
+        guard Digest.isWellFormed(name) else { throw CallError(.badRequest, "the address names no SHA-256") }
         let length = try Self.length(of: request.head, limit: BlobStore.largest)
         let blobs = desk.blobs.sent(by: token.sha256)
         if blobs.size(of: name) != nil {
             blobs.touch(name)
             return .json(BlobResponse(sha256: name), .ok)
         }
-        guard desk.hasRoom else { throw DeliveryError.full }
+        guard desk.hasRoom else { throw CallError.full }
         let arrival = try checkPending(length, token)
         let blob = try blobs.receive(name)
         for try await buffer in request.body {
@@ -83,7 +83,7 @@ extension DashboardResponder {
     /// Refuses a file that did not arrive whole.
     private static func check(_ count: Int, of length: Int) throws {
         guard count == length else {
-            throw DeliveryError(.unprocessableContent, "\(count) bytes arrived of \(length)")
+            throw CallError(.unprocessableContent, "\(count) bytes arrived of \(length)")
         }
     }
 }

@@ -13,7 +13,7 @@ extension DashboardResponder {
     func checkProjects(_ token: AccessToken, _ project: String) throws {
         let own = try store.projects(ofSender: token.name, with: project)
         guard own.isOneOfThem || own.count < Self.mostProjects else {
-            throw DeliveryError(
+            throw CallError(
                 .forbidden,
                 "the token '\(token.name)' has delivered to \(own.count) projects, the limit is \(Self.mostProjects)",
                 hint: "'kanmon project remove' makes room, where the server runs")
@@ -24,7 +24,7 @@ extension DashboardResponder {
     func checkQuota(_ delivery: Delivery, _ token: AccessToken) throws -> DeliveryQuota.Reservation {
         let most = token.scope.attests ? 16 * dailyBytes : dailyBytes
         guard let reservation = quota.reserve(delivery.room, of: token.sha256, most: most, at: now()) else {
-            throw DeliveryError(
+            throw CallError(
                 .tooManyRequests, "the runs that this token has delivered in a day have \(most >> 30) GiB, the limit",
                 hint: "wait, or let the server be started with a larger --daily-quota", retryAfter: 3600)
         }
@@ -34,7 +34,7 @@ extension DashboardResponder {
     /// Refuses a list if what arrives takes too much memory. In memory an entry has some times the bytes that it was sent in.
     func checkMemory(_ length: Int, _ token: AccessToken) throws -> BodyMemory.Share {
         guard let share = lists.take(6 * length, for: token.name) else {
-            throw DeliveryError(.serviceUnavailable, "too many large lists arrive", retryAfter: 10)
+            throw CallError(.serviceUnavailable, "too many large lists arrive", retryAfter: 10)
         }
         return share
     }
@@ -42,7 +42,7 @@ extension DashboardResponder {
     /// Refuses a file if too many of one token wait for their run.
     func checkPending(_ bytes: Int, _ token: AccessToken) throws -> PendingFiles.Arrival {
         guard let arrival = pending.admit(bytes, of: token.sha256, at: now()) else {
-            throw DeliveryError(
+            throw CallError(
                 .tooManyRequests,
                 "files of this token wait for their runs, the limits are \(PendingFiles.mostFiles) files and "
                     + "\(PendingFiles.mostBytes >> 20) MiB",

@@ -13,19 +13,19 @@ extension DashboardResponder {
         _ name: String, _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
     ) async throws -> Answer {
         let (token, desk) = try sender(request.head, context, &call)
-        guard let id = RunID(name) else { throw DeliveryError(.badRequest, "'\(name)' is no run id") }
+        guard let id = RunID(name) else { throw CallError(.badRequest, "'\(name)' is no run id") }
         let length = try Self.length(of: request.head, limit: LiveBoard.largest)
         let share = try checkMemory(length, token)
         defer { withExtendedLifetime(share) {} }
         let body = try await request.body.collect(upTo: LiveBoard.largest)
-        guard body.readableBytes == length else { throw DeliveryError(.badRequest, "the body is shorter than it says") }
+        guard body.readableBytes == length else { throw CallError(.badRequest, "the body is shorter than it says") }
         guard var run = LiveRun(encoded: Data(body.readableBytesView)), run.runID == id,
             (1...LiveRun.longestText).contains(run.project.utf8.count)
-        else { throw DeliveryError(.badRequest, "the body is no run in progress of this id") }
-        guard token.covers(run.project) else { throw DeliveryError.otherProject(token) }
+        else { throw CallError(.badRequest, "the body is no run in progress of this id") }
+        guard token.covers(run.project) else { throw CallError.otherProject(token) }
         // Whoever only saw the id learns nothing by it, and keeps nobody out.
         guard let seed = run.seed, id.isMade(of: seed, in: run.project) else {
-            throw DeliveryError(.unprocessableContent, "the id was not made of the seed and the project")
+            throw CallError(.unprocessableContent, "the id was not made of the seed and the project")
         }
         run.project = try desk.currentName(of: run.project)
         call.project = run.project

@@ -62,25 +62,25 @@ final class LiveBoard: Sendable {
     /// A board that is full makes room: what others tell of decides nothing but what is shown.
     ///
     /// - Returns: Whether it is shown; not where every place is one of a token that is trusted more.
-    /// - Throws: `DeliveryError` if it is another token's run that is trusted as much, if it was told of just now, or if the token
+    /// - Throws: `CallError` if it is another token's run that is trusted as much, if it was told of just now, or if the token
     ///   tells of too many.
-    func show(_ run: LiveRun, of token: AccessToken, machine: String?, at moment: Date) throws(DeliveryError) -> Bool {
+    func show(_ run: LiveRun, of token: AccessToken, machine: String?, at moment: Date) throws(CallError) -> Bool {
         let place = Place(
             run: run, sender: LiveSender(token: token.name, machine: machine), token: token.sha256,
             isTrusted: token.scope.attests, heard: moment)
-        let outcome = state.withLock { state -> Result<Bool, DeliveryError> in
+        let outcome = state.withLock { state -> Result<Bool, CallError> in
             state.expire(at: moment)
             if let known = state.places[run.runID] {
                 guard known.token == place.token || place.isTrusted && !known.isTrusted else {
-                    return .failure(DeliveryError(.conflict, "another token tells of this run"))
+                    return .failure(CallError(.conflict, "another token tells of this run"))
                 }
                 guard known.token != place.token || moment.timeIntervalSince(known.heard) >= Self.pause else {
                     return .failure(
-                        DeliveryError(.tooManyRequests, "the run was told of just now", retryAfter: 1))
+                        CallError(.tooManyRequests, "the run was told of just now", retryAfter: 1))
                 }
             } else {
                 guard state.places.values.count(where: { $0.token == place.token }) < Self.mostOfToken else {
-                    return .failure(DeliveryError(.tooManyRequests, "too many runs are in progress", retryAfter: 30))
+                    return .failure(CallError(.tooManyRequests, "too many runs are in progress", retryAfter: 30))
                 }
                 guard state.hasRoom(for: place) else { return .success(false) }
                 state.changes += 1

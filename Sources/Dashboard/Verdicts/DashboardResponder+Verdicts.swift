@@ -17,7 +17,7 @@ extension DashboardResponder {
         guard query.count == 2, let fields = FormFields(query[1].utf8),
             let question = VerdictQuestion(fields), question.isWellFormed
         else {
-            throw DeliveryError(
+            throw CallError(
                 .badRequest, "it needs project, tree, folder, nonce and perhaps inputs, each once",
                 hint: "see /openapi.json")
         }
@@ -34,7 +34,7 @@ extension DashboardResponder {
                 }
             }
         } catch let error as StorageError where error.isGivenUp {
-            throw DeliveryError(.badRequest, "the request broke off")
+            throw CallError(.badRequest, "the request broke off")
         }
     }
 

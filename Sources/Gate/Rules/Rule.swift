@@ -92,7 +92,7 @@ public enum Rules {
         MinimumTests.self,
         SkippedTests.self, Warnings.self, ModuleFloors.self, PatchFloor.self, ProjectFloor.self, ProjectDrop.self,
         FileFloor.self,
-        Ratchet.self, Excludes.self, Targets.self, LostTests.self, RunLimits.self, RunSetup.self,
+        Ratchet.self, Excludes.self, Targets.self, LostTests.self, RaisedLimits.self, RunSetup.self,
         SettingsIdentity.self, UnwaivedGateChanges.self,
     ]
 

@@ -44,7 +44,7 @@ extension SheetPage {
             tiles: module == nil ? [] : statuses.first.map { tiles($0) } ?? [],
             charts: module.flatMap { name in statuses.first.flatMap { self.trend(of: name, $0, trend, links) } }
                 .map { [$0] } ?? [],
-            map: CoverageMap(countedFiles, links: runLinks),
+            map: CoverageTreemap(countedFiles, links: runLinks),
             sections: module == nil
                 ? [
                     modules(statuses.sorted(by: order), run.id, sorting, links),

@@ -31,7 +31,7 @@ public struct SheetPage: Page {
     let failing: [SheetSection]
     let tiles: TileRow?
     let charts: ChartRow?
-    let map: CoverageMap?
+    let map: CoverageTreemap?
     let question: Question?
     let sections: [SheetSection]
     /// How the lines that changed between two runs are covered.
@@ -55,7 +55,7 @@ public struct SheetPage: Page {
         failing: [SheetSection] = [],
         tiles: [Tile] = [],
         charts: [Chart] = [],
-        map: CoverageMap? = nil,
+        map: CoverageTreemap? = nil,
         question: Question? = nil,
         sections: [SheetSection],
         change: ChangeSection? = nil

@@ -31,7 +31,7 @@ struct CoverageReading: ~Copyable {
             try Self.stopIfCancelled()
             try Self.add(profile: profile, to: &mapping)
         }
-        var reader = ObjectReader()
+        var reader = ObjectSectionReader()
         var mapped: Set<String> = []
         for object in objects {
             try Self.stopIfCancelled()
@@ -57,7 +57,7 @@ struct CoverageReading: ~Copyable {
 }
 
 /// Reads only the coverage sections of objects: a few kilobytes of megabytes.
-private struct ObjectReader: ~Copyable {
+private struct ObjectSectionReader: ~Copyable {
     private var head = FileBuffer()
     private var sections = FileBuffer()
     private var names = FileBuffer()

@@ -15,7 +15,7 @@ extension GateChangeCode {
 
 /// Tests get no more time and no more retries than at the base. How long they took and how often they were tried is for
 /// whoever runs them, so that only the change is a violation.
-enum RunLimits: Rule {
+enum RaisedLimits: Rule {
     static let code = "run-limits"
     static let changes: [GateChangeCode] = [
         .runTimeoutRaised, .silenceTimeoutRaised, .testTimeoutRaised, .retriesRaised, .interopWeakened,

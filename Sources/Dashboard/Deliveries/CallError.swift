@@ -5,7 +5,7 @@ import HTTPTypes
 import RunModel
 
 /// An answer to a program that is not what it asked for: a status, and words for whoever looks after it.
-struct DeliveryError: Error, Sendable, Hashable {
+struct CallError: Error, Sendable, Hashable {
     /// The longest reason that is told, in bytes: it may have names of the sender's in it.
     private static let longestReason = 4 << 10
 
@@ -28,14 +28,14 @@ struct DeliveryError: Error, Sendable, Hashable {
         self.allow = allow
     }
 
-    static let notFound = DeliveryError(.notFound, "there is no such address", hint: "see /openapi.json")
-    static let full = DeliveryError(
+    static let notFound = CallError(.notFound, "there is no such address", hint: "see /openapi.json")
+    static let full = CallError(
         HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "the disk of the server is nearly full",
         hint: "run 'kanmon db prune' there",
         retryAfter: 60)
 
-    static func otherProject(_ token: AccessToken) -> DeliveryError {
-        DeliveryError(.forbidden, "the token '\(token.name)' is not for this project")
+    static func otherProject(_ token: AccessToken) -> CallError {
+        CallError(.forbidden, "the token '\(token.name)' is not for this project")
     }
 
     init(_ refusal: DeliveryRefusal) {

@@ -6,7 +6,7 @@ import Wording
 ///
 /// Positions are percentages of an SVG without a view box, so that its names are not stretched. A name is shown if
 /// there is room for it; the list of files on the page has all.
-struct CoverageMap: Sendable {
+struct CoverageTreemap: Sendable {
     /// A module.
     struct Head: Sendable {
         let x: String
