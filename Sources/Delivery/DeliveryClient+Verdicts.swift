@@ -18,7 +18,9 @@ extension DeliveryClient {
             ("project", question.project), ("tree", question.tree), ("folder", question.folder),
             ("inputs", question.inputs), ("nonce", question.nonce),
         ]
-        let query = fields.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
+        let query = fields.compactMap { name, value in
+            value.map { "\(name)=\(PercentEncoding.encode($0, keepsSlashes: false))" }
+        }
         return try await ask(
             "\(DeliveryRoute.verdict.path)?\(query.joined(separator: "&"))", .GET, body: nil, type: nil,
             until: deadline,

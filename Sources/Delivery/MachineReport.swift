@@ -1,4 +1,3 @@
-import Foundation
 import RunModel
 
 /// What a machine says of itself with every call, so that its server can show who delivers. Nothing is decided by it.
@@ -23,8 +22,8 @@ public struct MachineReport: Sendable {
     func fields(about id: RunID?) -> [(String, String)] {
         var fields = [("User-Agent", "kanmon/\(version)")]
         // A field has ASCII only; a name that is no text of the network may hold anything.
-        if let host = host?.percentEncoded, !host.isEmpty {
-            fields.append(("Kanmon-Machine", host))
+        if let host, !host.isEmpty {
+            fields.append(("Kanmon-Machine", PercentEncoding.encode(host, keepsSlashes: false)))
         }
         if let outbox { fields.append(("Kanmon-Waiting", String(outbox.count(without: id)))) }
         return fields

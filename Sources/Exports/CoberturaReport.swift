@@ -1,3 +1,4 @@
+import Foundation
 public import Gate
 public import RunModel
 
@@ -29,7 +30,7 @@ public enum CoberturaReport {
             #"<?xml version="1.0" encoding="UTF-8"?>"#,
             #"<coverage line-rate="\#(rate(all))" branch-rate="0" lines-covered="\#(all.covered)" lines-valid="\#(all.total)""#
                 + #" branches-covered="0" branches-valid="0" complexity="0" version="kanmon""#
-                + #" timestamp="\#(Timestamp.milliseconds(run.startedAt))">"#,
+                + #" timestamp="\#(milliseconds(run.startedAt))">"#,
             "  <sources>", "    <source>\(XMLText.content(root))</source>", "  </sources>", "  <packages>",
         ]
         if let words = verdict.reservation(of: run) { lines.insert(XMLText.comment(words), at: 1) }
@@ -44,6 +45,11 @@ public enum CoberturaReport {
         }
         lines += ["  </packages>", "</coverage>\n"]
         return lines.joined(separator: "\n")
+    }
+
+    /// Milliseconds since 1970; 0 if out of range.
+    private static func milliseconds(_ date: Date) -> Int64 {
+        Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded(.down)) ?? 0
     }
 
     private static func element(_ file: FileCoverage, pathPrefix: String) -> [String] {

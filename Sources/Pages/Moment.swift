@@ -12,7 +12,7 @@ struct Moment: Sendable, TemplateValue {
 
     /// Words the moment relative to now; without a now, on a page that is read for years, it is told as it was.
     init(_ date: Date, now: Date?) {
-        machine = date.formatted(.iso8601)
+        machine = Timestamp.utc(date)
         exact = machine.replacing("T", with: " ").replacing("Z", with: " UTC")
         words = now.map { [exact] in Self.words(seconds: $0.timeIntervalSince(date), exact: exact) } ?? exact
     }

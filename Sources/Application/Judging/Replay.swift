@@ -86,7 +86,7 @@ package struct Replay: Sendable {
             reasons = ["\(error)"]
         }
         return Row(
-            run: run.id.description, startedAt: run.startedAt.ISO8601Format(), commit: run.revision?.commit,
+            run: run.id.description, startedAt: Timestamp.utc(run.startedAt), commit: run.revision?.commit,
             subject: run.revision?.subject, before: found.verdict.decision.rawValue, after: after, reasons: reasons,
             limits: limits)
     }

@@ -1,6 +1,7 @@
 public import Foundation
 import HTTPTypes
 import Hummingbird
+import RunModel
 
 /// One request and its answer for the access log, without query and headers.
 public struct AccessEntry: Sendable, Hashable, CustomStringConvertible {
@@ -28,7 +29,7 @@ public struct AccessEntry: Sendable, Hashable, CustomStringConvertible {
 
     /// `2026-01-02T03:04:05Z GET /runs 200 5123 bytes 3 ms`.
     public var description: String {
-        "\(moment.formatted(.iso8601)) \(method) \(path) \(status) \(bytes.map { "\($0)" } ?? "-") bytes \(milliseconds) ms"
+        "\(Timestamp.utc(moment)) \(method) \(path) \(status) \(bytes.map { "\($0)" } ?? "-") bytes \(milliseconds) ms"
     }
 
     private static func printable(_ text: String) -> String {

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import NIOCore
 import NIOSSL
+import RunModel
 import Synchronization
 
 /// The certificate that clients are shown. It is read again when a file has changed, so that a renewal needs no restart.
@@ -103,10 +104,10 @@ final class ServerCertificate: Sendable {
     ) throws(TLSError) {
         let begin = Date(timeIntervalSince1970: Double(certificate.notValidBefore))
         let end = Date(timeIntervalSince1970: Double(certificate.notValidAfter))
-        if moment > end { throw TLSError(file: file, reason: "it has expired on \(end.formatted(.iso8601))") }
+        if moment > end { throw TLSError(file: file, reason: "it has expired on \(Timestamp.utc(end))") }
         // Clocks differ a little.
         if moment < begin.addingTimeInterval(-300) {
-            throw TLSError(file: file, reason: "it is not valid before \(begin.formatted(.iso8601))")
+            throw TLSError(file: file, reason: "it is not valid before \(Timestamp.utc(begin))")
         }
     }
 

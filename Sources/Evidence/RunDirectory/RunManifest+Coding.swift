@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import RunModel
 
 extension RunManifest {
@@ -82,34 +82,6 @@ extension RunManifest {
         try manifest.checkLimits(path: path)
         // Who wrote it may have taken less care.
         return manifest.asWritten
-    }
-}
-
-/// ISO 8601 in UTC with milliseconds, such as `2026-01-02T03:04:05.678Z`.
-package enum Timestamp {
-    /// Rounds to the nearest millisecond.
-    package static func text(of date: Date) -> String {
-        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
-        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-        let whole = rest < 0 ? seconds - 1 : seconds
-        let fraction = String(rest < 0 ? rest + 1000 : rest)
-        let stem = Date(timeIntervalSince1970: Double(whole)).formatted(.iso8601)
-        return "\(stem.dropLast()).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)Z"
-    }
-
-    /// Reads the form that `text(of:)` writes, and that form without milliseconds.
-    static func date(of text: String) -> Date? {
-        guard text.hasSuffix("Z"), text.utf8.count <= 24 else { return nil }
-        let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
-        guard let stem = parts.first, parts.count <= 2 else { return nil }
-        do {
-            let whole = try Date(stem + "Z", strategy: .iso8601)
-            guard parts.count == 2 else { return whole }
-            guard parts[1].utf8.count == 3, let milliseconds = UInt16(parts[1]) else { return nil }
-            return Date(timeIntervalSince1970: (whole.timeIntervalSince1970 * 1000 + Double(milliseconds)) / 1000)
-        } catch {
-            return nil
-        }
     }
 }
 

@@ -40,7 +40,7 @@ public struct RegressionFeed: Sendable {
             return """
                 <entry><id>urn:uuid:\(regression.since.id)#\(text(PercentEncoding.encode(regression.test.description)))</id>\
                 <title>\(text(regression.test.words(title: regression.title))) fails since \(text(commit))</title>\
-                <updated>\(regression.since.startedAt.formatted(.iso8601))</updated><link href="\(root)\(href)"/>\
+                <updated>\(Timestamp.utc(regression.since.startedAt))</updated><link href="\(root)\(href)"/>\
                 <summary>\(text(commit + subject))</summary></entry>
 
                 """
@@ -48,7 +48,7 @@ public struct RegressionFeed: Sendable {
         xml = """
             <?xml version="1.0" encoding="utf-8"?>
             <feed xmlns="http://www.w3.org/2005/Atom"><title>Regressions of \(text(state.name))</title>\
-            <id>\(root)\(text(links.href(.feed(project: state.name))))</id><updated>\(updated.formatted(.iso8601))</updated>\
+            <id>\(root)\(text(links.href(.feed(project: state.name))))</id><updated>\(Timestamp.utc(updated))</updated>\
             <author><name>Kanmon</name></author>\
             <link rel="self" href="\(root)\(text(links.href(.feed(project: state.name, key: key))))"/>
             \(entries.joined())\(expiring.joined())</feed>

@@ -48,7 +48,7 @@ extension ProjectCommand {
 
             init(_ project: ProjectSummary) {
                 (name, runs) = (project.name, project.runs)
-                latest = project.latest?.startedAt.formatted(.iso8601)
+                latest = project.latest.map { Timestamp.utc($0.startedAt) }
             }
         }
     }
@@ -114,7 +114,7 @@ extension ProjectCommand {
                     hint: "kanmon push, or kanmon push --forget RUN")
             }
             let (count, bytes) = removal.directories
-            let latest = removal.runs.first.map { ", the last one of \($0.startedAt.formatted(.iso8601))" } ?? ""
+            let latest = removal.runs.first.map { ", the last one of \(Timestamp.utc($0.startedAt))" } ?? ""
             StandardStreams.print(
                 "the project '\(TerminalText.safe(name))': \(Figures.counted(removal.runs.count, "result"))\(latest), "
                     + "\(Figures.counted(count, "run directory", "run directories")) of \(Figures.grouped(bytes)) bytes"

@@ -4,6 +4,7 @@ import ArgumentParser
 import Exports
 import Foundation
 import Gate
+import RunModel
 
 extension TokenCommand {
     /// What a token is for, as it is written.
@@ -117,7 +118,7 @@ extension TokenCommand {
             let projects = token.projects.map { TerminalText.safe($0.description) }.joined(separator: " ")
             StandardStreams.print(
                 "'\(token.name)': \(token.scope.rawValue), \(projects), expires "
-                    + (token.expires?.formatted(.iso8601) ?? "never"))
+                    + (token.expires.map(Timestamp.utc) ?? "never"))
         }
     }
 }

@@ -107,8 +107,8 @@ extension TokenCommand {
                 state =
                     token.distrusted != nil
                     ? "distrusted" : token.revoked != nil ? "revoked" : token.isValid(at: now) ? "valid" : "expired"
-                created = token.created.formatted(.iso8601)
-                expires = token.expires?.formatted(.iso8601)
+                created = Timestamp.utc(token.created)
+                expires = token.expires.map(Timestamp.utc)
                 projects = token.projects.map(\.description)
             }
         }

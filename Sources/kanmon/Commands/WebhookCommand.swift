@@ -128,7 +128,7 @@ extension WebhookCommand {
                 waiting = try folder.messages(of: hook, on: .waiting).count
                 deadLetters = try folder.messages(of: hook, on: .dead).map {
                     Letter(
-                        id: $0.id, type: $0.type, created: $0.created.formatted(.iso8601), attempts: $0.attempts,
+                        id: $0.id, type: $0.type, created: Timestamp.utc($0.created), attempts: $0.attempts,
                         failure: $0.lastFailure ?? "the receiver wanted no more messages")
                 }
             }

@@ -1,6 +1,10 @@
-/// Percent-encoding of a query value (RFC 3986): every byte but unreserved ones and `/` is written as `%XX`.
-enum PercentEncoding {
-    static func encode(_ text: String) -> String {
+/// Percent-encoding of addresses and header fields (RFC 3986).
+public enum PercentEncoding {
+    /// The text with every byte as `%XX` but the unreserved ones: letters and digits of ASCII, `-`, `.`, `_` and `~`.
+    ///
+    /// - Parameter keepsSlashes: Whether `/` stays as it is, too, which a query and a path may have.
+    public static func encode(_ text: String, keepsSlashes: Bool = true) -> String {
+        func isPlain(_ byte: UInt8) -> Bool { isUnreserved(byte) || keepsSlashes && byte == UInt8(ascii: "/") }
         guard !text.utf8.allSatisfy(isPlain) else { return text }
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
@@ -17,7 +21,7 @@ enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// The decoded text; `nil` for a broken escape and for bytes that are not UTF-8. `+` is a space, as in forms.
-    static func decode(_ text: Substring) -> String? {
+    public static func decode(_ text: Substring) -> String? {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
             return String(text)
         }
@@ -36,12 +40,12 @@ enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
         default: false
         }
     }
