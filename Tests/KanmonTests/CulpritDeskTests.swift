@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// Between which commits a search is made, and which searches are wanted.
 @Suite struct CulpritDeskTests {

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// A repository of small commits, and a store: what searches for culprits are made in, without a package that would have to be built.
 struct CulpritHistory: Sendable {

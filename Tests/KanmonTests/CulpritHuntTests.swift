@@ -6,7 +6,7 @@ import TestRunning
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// The search through histories of git, of which a closure says how the test ends on a commit.
 @Suite struct CulpritHuntTests {

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// What searches for culprits have found, kept beside the store.
 @Suite struct CulpritLedgerTests {

@@ -4,7 +4,7 @@ import RunModel
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// What a search has found, on a terminal and as JSON.
 @Suite struct CulpritTextTests {

@@ -5,6 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
+@testable import Application
 @testable import kanmon
 
 /// `kanmon flaky TEST`.

@@ -7,7 +7,7 @@ import TestRunning
 import TestSupport
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// What a run is asked to repeat, and what is made of a file that says what came of it.
 @Suite struct ProbationFinderTests {

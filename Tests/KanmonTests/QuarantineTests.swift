@@ -4,6 +4,7 @@ import RunModel
 import TestSupport
 import Testing
 
+@testable import Application
 @testable import kanmon
 
 @Suite struct QuarantineTests {

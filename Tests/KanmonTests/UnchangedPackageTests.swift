@@ -1,7 +1,7 @@
 import RunModel
 import Testing
 
-@testable import kanmon
+@testable import Application
 
 /// Of which package a hook says without its tests that nothing has changed for it.
 @Suite struct UnchangedPackageTests {

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import RunModel
+import TestResults
 import TestSupport
 import Testing
 

@@ -126,7 +126,7 @@ extension CauseFinder {
             tests: TestChoice(selection: Selection(disabledTargets: own.disabledTargets)), options: options,
             scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root),
             runDirectory: home.runDirectory(project: project, id: id), cacheDirectory: home.cache + "/kanmon",
-            runID: id, startedAt: now, arguments: surroundings.arguments, kanmonVersion: Kanmon.version,
+            runID: id, startedAt: now, arguments: surroundings.arguments, kanmonVersion: Release.version,
             parentEnvironment: surroundings.environment)
     }
 
@@ -181,7 +181,7 @@ extension CauseFinder {
 extension Surroundings {
     /// This process, for others that wait for it.
     var lockOwner: LockOwner {
-        LockOwner(
-            pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName, since: now)
+        let (pid, host) = process
+        return LockOwner(pid: pid, host: host, since: now)
     }
 }

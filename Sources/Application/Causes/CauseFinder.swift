@@ -8,7 +8,7 @@ import TestRunning
 ///
 /// It is asked only where a test failed, within a budget, before the run directory is finished. Nothing is judged by what it
 /// finds, unless the settings let failures pass that the base's stored run has, too.
-struct CauseFinder: Sendable {
+package struct CauseFinder: Sendable {
     let surroundings: Surroundings
     let home: Home
     let repository: GitRepository

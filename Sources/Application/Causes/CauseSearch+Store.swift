@@ -1,3 +1,4 @@
+import CodeCoverage
 import Evidence
 import Gate
 import Repository

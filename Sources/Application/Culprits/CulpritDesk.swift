@@ -2,12 +2,12 @@ import Exports
 import Foundation
 import Gate
 import Repository
-import RunModel
-import Storage
+package import RunModel
+package import Storage
 import TestRunning
 
 /// Answers which commit broke tests of a project, and keeps what was found.
-struct CulpritDesk: Sendable {
+package struct CulpritDesk: Sendable {
     /// So many searches are wanted at a time at most.
     static let mostWanted = 20
     /// So many failing tests are looked at for those of which one is wanted.
@@ -18,13 +18,20 @@ struct CulpritDesk: Sendable {
     private static let mostKnown = 1000
 
     let judge: TreeJudge
-    let project: String
-    let store: RunStore
+    package let project: String
+    package let store: RunStore
     /// How long all of it may take.
     let budget: Duration
 
+    package init(judge: TreeJudge, project: String, store: RunStore, budget: Duration) {
+        self.judge = judge
+        self.project = project
+        self.store = store
+        self.budget = budget
+    }
+
     /// A search that can begin.
-    struct Question: Sendable {
+    package struct Question: Sendable {
         let test: TestID
         /// The good end first, the bad end last.
         let line: [LineCommit]
@@ -32,15 +39,15 @@ struct CulpritDesk: Sendable {
     }
 
     /// A search that nobody has made yet.
-    struct Wanted: Sendable, Hashable {
-        let test: TestID
+    package struct Wanted: Sendable, Hashable {
+        package let test: TestID
         /// The commits that the branch had when the test passed last, if that is known, and that it has now, full hexadecimal.
         let good: String?
         let bad: String
     }
 
     /// The test of a name or a part of it.
-    func test(named text: String) throws -> TestID {
+    package func test(named text: String) throws -> TestID {
         var (whole, similar): ([TestID], [TestID]) = ([], [])
         try store.forEachTest(project: project) { named in
             let name = named.id.description
@@ -65,7 +72,7 @@ struct CulpritDesk: Sendable {
     }
 
     /// What there is to search for a test; ends that nobody named are those of stored runs.
-    func question(_ test: TestID, good: String?, bad: String?) async throws -> Question {
+    package func question(_ test: TestID, good: String?, bad: String?) async throws -> Question {
         let knowledge = try await CulpritKnowledge(of: test, project: project, in: store, judge)
         let lines = CulpritLines(repository: judge.repository, test: test, knowledge: knowledge)
         return Question(test: test, line: try await lines.line(from: good, to: bad), knowledge: knowledge)
@@ -74,7 +81,7 @@ struct CulpritDesk: Sendable {
     /// What there is to search for a test that wants it.
     ///
     /// Where the commit that passed is none of the line to the other, as after a history was written anew, stored runs of that line tell.
-    func question(_ wanted: Wanted) async throws -> Question {
+    package func question(_ wanted: Wanted) async throws -> Question {
         do {
             return try await question(wanted.test, good: wanted.good, bad: wanted.bad)
         } catch is Problem {
@@ -84,7 +91,7 @@ struct CulpritDesk: Sendable {
 
     /// The searches that the tests want which fail in the latest full run of the default branch and passed in an earlier one, unless what
     /// broke them is known, or nobody could be named when the commit that fails was the end of a search.
-    func wanted() throws -> [Wanted] {
+    package func wanted() throws -> [Wanted] {
         let branch = try store.testedBranch(of: project)
         guard let latest = try store.wholeRuns(project: project, branch: branch, limit: 1).first,
             latest.outcomes.failures > 0, let bad = latest.revision?.commit,
@@ -105,7 +112,7 @@ struct CulpritDesk: Sendable {
     /// Searches one line after the other until the time is over or a signal ends it, and keeps what was found.
     ///
     /// What keeps one of several searches from being made is said, and the next one is made.
-    func answer(_ questions: [Question]) async throws -> (found: [CulpritText], signal: Int32?) {
+    package func answer(_ questions: [Question]) async throws -> (found: [CulpritText], signal: Int32?) {
         let deadline = SuspendingClock.now + budget
         do {
             let (found, signal) = try await Watched(surroundings: judge.surroundings).search(for: budget) {

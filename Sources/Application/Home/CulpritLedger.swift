@@ -5,7 +5,7 @@ import Storage
 
 /// What searches for culprits have found, in a file of the home with a line for each: no run directory has it, so that a rebuild of the
 /// store takes it from there.
-struct CulpritLedger: Sendable {
+package struct CulpritLedger: Sendable {
     /// What was found in a project.
     struct Entry: Sendable, Codable {
         /// The name that the project had.
@@ -19,7 +19,7 @@ struct CulpritLedger: Sendable {
     private let home: Home
     private var file: LineFile<Entry> { LineFile(path: home.culprits, most: Self.most) }
 
-    init(_ home: Home) { self.home = home }
+    package init(_ home: Home) { self.home = home }
 
     /// Keeps what was found, in the file and in the store; on disk when it returns.
     func add(_ culprit: Culprit, project: String) throws {
@@ -43,7 +43,7 @@ struct CulpritLedger: Sendable {
     }
 
     /// Gives what was found in a project its new name: another project may have the old one some day.
-    func rename(_ name: String, to other: String) throws {
+    package func rename(_ name: String, to other: String) throws {
         try file.replace(where: { Name($0.project) == Name(name) }, by: { Entry(project: other, culprit: $0.culprit) })
     }
 

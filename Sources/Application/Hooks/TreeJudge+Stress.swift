@@ -4,14 +4,14 @@ import Gate
 import Repository
 import RunModel
 import SettingsFile
-import TestRunning
+package import TestRunning
 
 extension TreeJudge {
     /// Repeats tests of a tree, laid out where runs lay out theirs.
     ///
     /// - Parameter make: How they are repeated, by the name of the project.
     /// - Returns: What came of it, and the signal that ended it early, if one did.
-    func stress(
+    package func stress(
         _ subject: Subject, _ names: [String], by make: (_ project: String) throws -> StressRequest
     ) async throws -> (report: StressReport, signal: Int32?) {
         let (settings, project) = try await context(of: subject.tree)

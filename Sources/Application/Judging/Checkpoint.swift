@@ -58,7 +58,7 @@ package struct Checkpoint: Sendable {
         /// Who finds the authors of lines at which tests fail that nobody owns; `nil` outside of git.
         package var authors: AuthorFinder?
         /// Who finds out why tests failed; `nil` outside of git, and where nothing is built here.
-        var causes: CauseFinder?
+        package var causes: CauseFinder?
         /// When whoever waits for the run does not wait any more; `nil` for never.
         var deadline: SuspendingClock.Instant?
 

@@ -1,3 +1,4 @@
+import CodeCoverage
 package import Evidence
 import Foundation
 package import Gate

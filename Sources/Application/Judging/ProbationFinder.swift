@@ -5,7 +5,7 @@ import SettingsFile
 import TestRunning
 
 /// Finds the new and changed tests of a package, for its runs to repeat them.
-struct ProbationFinder: Sendable {
+package struct ProbationFinder: Sendable {
     let settings: Settings
     /// The package's folder as it is tested, absolute.
     let root: String
@@ -33,7 +33,7 @@ struct ProbationFinder: Sendable {
     }
 
     /// A seed that a person can write down.
-    static func seed(nonce: String) -> UInt64 { StableHash(nonce).value % 1_000_000_000 }
+    package static func seed(nonce: String) -> UInt64 { StableHash(nonce).value % 1_000_000_000 }
 
     /// The tests of a package that are new or changed.
     private func choose(among tests: [TestID], of modules: [Module]) -> [Probation.Entry] {

@@ -61,7 +61,7 @@ package struct Watched: Sendable {
     }
 
     /// Repeats tests; a signal ends that orderly, and what is known so far is kept.
-    func stress(
+    package func stress(
         _ subject: Checkpoint.Subject, _ stress: StressRequest, of names: [String], at checkpoint: Checkpoint
     ) async throws -> (report: StressReport, signal: Int32?) {
         let (report, caught) = try await watch { progress in

@@ -84,7 +84,7 @@ package struct PackageContext: Sendable {
     }
 
     /// Who finds out why tests of the folder fail; `nil` outside of git.
-    func causes(
+    package func causes(
         _ baseline: Baseline?, _ comparison: ChangeComparison?, checkpoint: Checkpoint
     ) async throws -> CauseFinder? {
         guard let repository else { return nil }

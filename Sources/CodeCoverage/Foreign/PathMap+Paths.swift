@@ -1,4 +1,4 @@
-import Evidence
+package import Evidence
 import RunModel
 
 extension PathMap {

@@ -28,7 +28,7 @@ public struct RegressionFeed: Sendable {
             """
             <entry><id>\(root)\(exceptions)#\(text(PercentEncoding.encode(entry.test)))@\(entry.expires)</id>\
             <title>\(text("the quarantine of \(entry.test)")) ends on \(entry.expires)</title>\
-            <updated>\(entry.shownSince.formatted(.iso8601))</updated><link href="\(root)\(exceptions)"/>\
+            <updated>\(Timestamp.utc(entry.shownSince))</updated><link href="\(root)\(exceptions)"/>\
             <summary>\(text("\(entry.owner): \(entry.reason)"))</summary></entry>
 
             """

@@ -1,3 +1,4 @@
+public import Evidence
 public import RunModel
 
 /// How the tests of one pass ended, for whoever repeats tests and keeps nothing of their evidence.

@@ -1,5 +1,6 @@
 import Evidence
 import RunModel
+import TestResults
 
 extension RunExecution {
     /// Builds what is out of date as a run does, and repeats the tests that somebody named.

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import RunModel
+import TestResults
 
 extension RunExecution {
     /// Builds what is out of date as a run does, and repeats the tests that were asked for, without coverage.

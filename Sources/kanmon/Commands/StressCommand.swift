@@ -1,3 +1,4 @@
+import Application
 import ArgumentParser
 import Exports
 import Foundation
@@ -101,7 +102,7 @@ struct StressCommand: AsyncParsableCommand {
             surroundings: surroundings, checkpoint: checkpoint, repository: repository,
             subpath: try await repository.packageSubpath(of: root))
         judge.flags = flags
-        let subject = try await TreeOptions.subject(commit, in: repository)
+        let subject = try await TreeJudge.Subject.named(commit, in: repository)
         return try await judge.stress(subject, tests) { project in
             try request(of: project, checkpoint, surroundings)
         }

@@ -1,3 +1,4 @@
+import Application
 import Exports
 import Foundation
 import Gate

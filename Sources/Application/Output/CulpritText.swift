@@ -1,21 +1,27 @@
 import Exports
-import Foundation
-import Gate
+package import Foundation
+package import Gate
 import RunModel
 import Wording
 
 /// What a search for the commit that broke a test has found: in words and for programs.
-struct CulpritText: Encodable, Sendable {
+package struct CulpritText: Encodable, Sendable {
     let culprit: Culprit
     let project: String
     /// More about why no commit can be named, or no more than a merge; may hold untrusted text.
     var detail: String?
 
+    package init(culprit: Culprit, project: String, detail: String? = nil) {
+        self.culprit = culprit
+        self.project = project
+        self.detail = detail
+    }
+
     /// Whether a commit is named, or the few that it may be.
-    var isNamed: Bool { culprit.reason == nil }
+    package var isNamed: Bool { culprit.reason == nil }
 
     /// For a terminal.
-    var text: String { lines.map { TerminalText.safe($0) }.joined(separator: "\n") }
+    package var text: String { lines.map { TerminalText.safe($0) }.joined(separator: "\n") }
 
     private var lines: [String] {
         var lines: [String] = []
@@ -46,7 +52,7 @@ struct CulpritText: Encodable, Sendable {
     }
 
     /// The answers as a table, the newest first.
-    static func list(_ culprits: [Culprit], now: Date) -> String {
+    package static func list(_ culprits: [Culprit], now: Date) -> String {
         let rows = culprits.map { culprit -> [String] in
             let last = culprit.suspects.last.map { String($0.commit.prefix(12)) } ?? "–"
             return [
@@ -70,7 +76,7 @@ struct CulpritText: Encodable, Sendable {
         let committedAt: Date
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(culprit.test.description, forKey: .test)
         try container.encode(project, forKey: .project)
