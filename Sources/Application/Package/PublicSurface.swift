@@ -36,7 +36,9 @@ package struct PublicSurface: Sendable, Encodable {
     }
 
     /// Gets the public declarations from the toolchain, and their coverage from the run.
-    package static func of(_ module: ModuleCoverage, in found: JudgedRun, _ surroundings: Surroundings) async -> PublicSurface {
+    package static func of(
+        _ module: ModuleCoverage, in found: JudgedRun, _ surroundings: Surroundings
+    ) async -> PublicSurface {
         if let reason = module.notMeasurable { return PublicSurface(unavailable: "it is not measurable: \(reason)") }
         // The manifest names the programs that are started for it.
         guard found.run.delivery == nil else {
