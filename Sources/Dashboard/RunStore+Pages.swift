@@ -50,14 +50,9 @@ extension RunStore {
         return try paths.map { try kept?.bytes(of: $0) }
     }
 
-    /// The coverage of a run with what the store does not keep of it, where the run directory has it.
-    func complete(_ coverage: Coverage, of id: RunID) throws -> Coverage {
-        var coverage = coverage
-        let only = coverage.files.count == 1 ? coverage.files[0].path : nil
-        if let unexecuted = try evidence(of: id).flatMap({ try UnexecutedFiles(in: $0, of: only) }) {
-            coverage.add(unexecuted)
-        }
-        return coverage
+    /// What the store does not keep of the coverage of a run, or of one file; `nil` where its directory is gone.
+    func unexecuted(in id: RunID, of path: String? = nil) throws -> UnexecutedFiles? {
+        try evidence(of: id).flatMap { try UnexecutedFiles(in: $0, of: path) }
     }
 
     /// What the functions of a run are called for readers, as far as its directory tells.

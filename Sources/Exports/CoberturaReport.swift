@@ -19,7 +19,7 @@ public enum CoberturaReport {
     public static func render(
         _ run: TestRun, _ verdict: Verdict, packageRoot: String, pathPrefix: String = ""
     ) -> String? {
-        let files = verdict.countedFiles(of: run)
+        let files = verdict.countedFiles(of: run.coverage)
         guard !files.isEmpty else { return nil }
         let root = sourceRoot(packageRoot, without: pathPrefix)
         let modules = Dictionary(grouping: files) { Name($0.module) }.sorted { $0.key < $1.key }

@@ -12,7 +12,7 @@ public enum LCOVReport {
     ///   - packageRoot: The package's folder as an absolute path, put in front of every file; without it paths are
     ///     relative to the package.
     public static func render(_ run: TestRun, _ verdict: Verdict, packageRoot: String? = nil) -> String? {
-        let files = verdict.countedFiles(of: run)
+        let files = verdict.countedFiles(of: run.coverage)
         guard !files.isEmpty else { return nil }
         // The only text that the format has room for: the name of the test, of letters and `_`.
         let test = verdict.reservation(of: run) == nil ? "" : "kanmon_\(verdict.decision.word.lowercased())"

@@ -13,7 +13,7 @@ public enum SonarReport {
     ///   - verdict: Says which files are excluded.
     ///   - pathPrefix: The package's folder relative to the repository, where it is not the repository itself.
     public static func coverage(_ run: TestRun, _ verdict: Verdict, pathPrefix: String = "") -> String? {
-        let files = verdict.countedFiles(of: run)
+        let files = verdict.countedFiles(of: run.coverage)
         guard !files.isEmpty else { return nil }
         var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, #"<coverage version="1">"#]
         if let words = verdict.reservation(of: run) { lines.insert(XMLText.comment(words), at: 1) }

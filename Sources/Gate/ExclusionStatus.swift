@@ -50,13 +50,27 @@ extension TestRun {
     ///
     /// - Parameter ages: When excludes came into the settings, as far as that is known.
     public func exclusions(under policy: Policy, ages: [ExclusionAge] = []) -> [ExclusionStatus] {
+        policy.exclusions(in: self.modules, coverage, ages: ages)
+    }
+}
+
+extension Policy {
+    /// What every exclude takes out of a run, in the order of the policy.
+    ///
+    /// - Parameters:
+    ///   - targets: The targets of its package.
+    ///   - coverage: What it covered; `nil` without coverage.
+    ///   - ages: When excludes came into the settings, as far as that is known.
+    public func exclusions(
+        in targets: [Module], _ coverage: Coverage?, ages: [ExclusionAge] = []
+    ) -> [ExclusionStatus] {
         var seen: Set<Name> = []
-        let paths = (self.modules.flatMap(\.sourcePaths) + (coverage?.files.map(\.path) ?? []))
+        let paths = (targets.flatMap(\.sourcePaths) + (coverage?.files.map(\.path) ?? []))
             .filter { seen.insert(Name($0)).inserted }
-        guard !policy.excludes.isEmpty else { return [] }
-        let patterns = PatternSet(policy.excludes.map(\.pattern))
+        guard !excludes.isEmpty else { return [] }
+        let patterns = PatternSet(excludes.map(\.pattern))
         let days = Dictionary(ages.map { (Name($0.pattern), $0.since) }) { first, _ in first }
-        var statuses = policy.excludes.map {
+        var statuses = excludes.map {
             ExclusionStatus(exclusion: $0, files: 0, lines: CoverageTally(), since: days[Name($0.pattern)])
         }
         for path in paths {

@@ -1,12 +1,12 @@
 public import RunModel
 
 extension Verdict {
-    /// The files of a run whose lines counted in this verdict about it, in the order of the coverage.
+    /// The files whose lines counted in this verdict, of the coverage of its run and in its order; none without coverage.
     ///
     /// What an exclude takes out that is new since the base still counts, until a waiver lets the exclude pass.
-    public func countedFiles(of run: TestRun) -> [FileCoverage] {
+    public func countedFiles(of coverage: Coverage?) -> [FileCoverage] {
         let counts = countedPaths
-        return (run.coverage?.files ?? []).filter { counts($0.path) }
+        return (coverage?.files ?? []).filter { counts($0.path) }
     }
 
     /// Tells of the path of a file, relative to the package, whether its lines counted.

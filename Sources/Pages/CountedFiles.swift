@@ -5,7 +5,9 @@ import RunModel
 struct CountedFiles: Sendable {
     private let paths: Set<Name>
 
-    init(_ run: TestRun, _ verdict: Verdict) { paths = Set(verdict.countedFiles(of: run).map { Name($0.path) }) }
+    init(_ coverage: Coverage?, _ verdict: Verdict) {
+        paths = Set(verdict.countedFiles(of: coverage).map { Name($0.path) })
+    }
 
     /// Whether the lines of a file counted.
     func contains(_ file: FileCoverage) -> Bool { paths.contains(Name(file.path)) }

@@ -53,14 +53,18 @@ public struct StaticReport: Sendable {
             guard let page = TestsPage(target: target, run: summary, tests: run.tests, links: inner) else { continue }
             try put(name, page)
         }
-        let counted = CountedFiles(run, verdict)
+        let counted = CountedFiles(run.coverage, verdict)
+        let (failures, errors) = (run.failures, BuildErrors.all(run))
         for (path, name) in names.sources {
             let coverage = run.coverage?.files.first { Name($0.path) == Name(path) }
+            let source = RecordedSource(
+                path: path, run: run.head, coverage: coverage,
+                hasExecutionCounts: run.coverage?.hasExecutionCounts ?? true, failures: failures,
+                buildErrors: errors, text: try text(path))
             try put(
                 name,
                 SourcePage(
-                    path: path, run: run, coverage: coverage, text: try text(path),
-                    change: verdict.change, isExcluded: coverage.map { !counted.contains($0) } ?? false,
+                    source, change: verdict.change, isExcluded: coverage.map { !counted.contains($0) } ?? false,
                     links: inner))
         }
         try emit(StaticNames.stylesheet, WebFile.stylesheet.embedded)

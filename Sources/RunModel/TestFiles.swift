@@ -20,16 +20,19 @@ public struct TestFiles: Sendable {
     }
 
     /// Collects what the tests and the targets of a run say.
-    public init(_ run: TestRun) {
-        for module in run.modules where module.kind == .test {
+    public init(_ run: TestRun) { self.init(tests: run.tests, targets: run.modules) }
+
+    /// Collects what the tests of a run that are known and the targets of its package say.
+    public init(tests: [TestResult], targets: [Module]) {
+        for module in targets where module.kind == .test {
             sources[Name(module.compilerName)] = module.sourcePaths
         }
-        for test in run.tests where !test.id.suite.isEmpty {
+        for test in tests where !test.id.suite.isEmpty {
             if let location = test.location { bySuite[Suite(test.id)] = location.path }
         }
         any =
-            run.tests.lazy.compactMap(\.location?.path).first
-            ?? run.modules.lazy.filter { $0.kind == .test }.compactMap(\.sourcePaths.first).first ?? "Package.swift"
+            tests.lazy.compactMap(\.location?.path).first
+            ?? targets.lazy.filter { $0.kind == .test }.compactMap(\.sourcePaths.first).first ?? "Package.swift"
     }
 
     /// Relative to the package; `nil` if unknown.

@@ -140,7 +140,7 @@ import Testing
             var trial = trial
             trial.baseline.waivers.waivers = waivers
             return try Verdict(judging: trial.run, by: trial.policy, against: trial.baseline)
-                .countedFiles(of: trial.run).map(\.path)
+                .countedFiles(of: trial.run.coverage).map(\.path)
         }
         let all = ["Sources/Core/Core.swift", "Sources/Core/URLRule.swift", "Sources/tool/main.swift"]
         var trial = Trial()

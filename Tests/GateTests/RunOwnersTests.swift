@@ -118,7 +118,9 @@ import Testing
         }
         func digests(_ entries: ArraySlice<QuarantineEntry>, only owner: String? = nil) -> OwnerDigests {
             let verdict = judged(run, quarantine: entries.map { QuarantineStatus(entry: $0) })
-            return OwnerDigest.all(of: run, verdict, flaky: [], slow: [], today: today, only: owner)
+            return OwnerDigest.all(
+                of: run.tests, targets: run.modules, run.coverage, verdict, flaky: [], slow: [], today: today,
+                only: owner)
         }
         let all = digests(entries[...])
         #expect(all.isCut)
@@ -154,7 +156,8 @@ import Testing
             module: "tool", lines: CoverageTally(covered: 5, total: 10), floors: Floors(line: Percentage("80")))
         let verdict = judged(
             run, quarantine: [-1, 14, 15].map { QuarantineStatus(entry: entry($0)) }, modules: [under])
-        let digests = OwnerDigest.all(of: run, verdict, flaky: [flaky], slow: [slow], today: today)
+        let digests = OwnerDigest.all(
+            of: run.tests, targets: run.modules, run.coverage, verdict, flaky: [flaky], slow: [slow], today: today)
         var tests = OwnerDigest(owner: "@tests")
         (tests.failed, tests.flaky, tests.slow) = (run.failures.map(\.id), [flaky], [slow])
         var bo = OwnerDigest(owner: "bo")

@@ -92,8 +92,6 @@ import Testing
             QuarantineStatus(
                 entry: QuarantineEntry(test: test, owner: owner, reason: "r", expires: expires), outcome: outcome)
         }
-        var run = SampleRuns.passing()
-        run.selection.disabledTargets = ["U", "T"]
         var review = BaseReview(commit: BaseCommit(commit: "c", kind: .mergeBase, name: "main"))
         review.waivers = [
             WaiverStatus(waiver("T", days[0]), .standing), WaiverStatus(waiver("A", days[2]), .standing),
@@ -103,10 +101,10 @@ import Testing
             entry("M.b", "@a", days[2], nil),
         ]
         let all = Exceptions(
-            run,
             Verdict(
                 decision: .passed, violations: [], gaps: [], modules: [], quarantine: quarantine, policy: Policy(),
-                base: review))
+                base: review),
+            disabledTargets: ["U", "T"])
         func names(_ order: ListOrder?, owner: String? = nil) -> [[String]] {
             let listed = all.listed(owner, by: order)
             return [

@@ -22,7 +22,7 @@ import Wording
         let all = (run.coverage?.files ?? []).reduce(CoverageTally()) { $0 + $1.lineTally }
         #expect(lines.total < all.total)
         #expect(RunSummary(run, verdict).lines == lines)
-        let page = try #require(SheetPage.coverage(run, verdict, module: nil, trend: []))
+        let page = try #require(SheetPage.coverage(run.head, run.coverage, verdict, module: nil, trend: []))
         #expect(page.summary.hasPrefix("\(Figures.percent(lines)): \(Figures.tally(lines)) executable lines"))
         #expect(page.summary.hasSuffix("; 1 file excluded."))
         let html = try PageRenderer().render(page)
@@ -33,7 +33,7 @@ import Wording
     @Test func `a run whose files are all excluded has no line that counts`() throws {
         let run = SampleRuns.passing()
         let verdict = try Verdict(judging: run, by: Policy(excludes: [Exclusion(pattern: "**", reason: "made")]))
-        let page = try #require(SheetPage.coverage(run, verdict, module: nil, trend: []))
+        let page = try #require(SheetPage.coverage(run.head, run.coverage, verdict, module: nil, trend: []))
         let files = Figures.counted(run.coverage?.files.count ?? 0, "file")
         #expect(page.summary == "No executable line counts; \(files) excluded.")
     }

@@ -115,8 +115,6 @@ enum SampleSheets {
                 subject: text, until: CalendarDay(now.addingTimeInterval(days * 86_400)), reason: text, commit: text,
                 line: 3)
         }
-        var run = SampleRuns.passing()
-        run.selection.disabledTargets = [text, "Other"]
         var review = BaseReview(commit: BaseCommit(commit: text, kind: .mergeBase, name: text))
         review.changes = [GateChange(.testTargetOff, subject: text, before: text, after: text, waiver: waiver(0))]
         review.waivers = [
@@ -124,12 +122,12 @@ enum SampleSheets {
             WaiverStatus(waiver(0), .used), WaiverStatus(waiver(1), .expired), WaiverStatus(waiver(2), .unused),
         ]
         var exceptions = Exceptions(
-            run,
             Verdict(
                 decision: .passed, violations: [], gaps: [], modules: [], quarantine: quarantine(text),
                 policy: Policy(),
-                base: review))
-        exceptions.waivers[0].run = run.id
+                base: review),
+            disabledTargets: [text, "Other"])
+        exceptions.waivers[0].run = SampleRuns.passing().id
         return exceptions
     }
 
@@ -279,12 +277,13 @@ enum SampleSheets {
         let who = [3, 6].compactMap { SheetPage.who(path, line: $0, in: trend[0].0, map: map) { _ in run.package } }
         let sole = map.functionsOfOneTest(in: [path])
         return names.compactMap {
-            .coverage(run, verdict, module: $0, sole: sole, names: { _ in run.package }, trend: trend)
+            .coverage(
+                run.head, run.coverage, verdict, module: $0, sole: sole, names: { _ in run.package }, trend: trend)
         }
             + who
             + [
-                .policy(run, verdict, whatIf: nil),
-                .policy(run, verdict, whatIf: (SampleVerdicts.floor ?? .zero, verdict)),
+                .policy(trend[0].0, verdict, whatIf: nil),
+                .policy(trend[0].0, verdict, whatIf: (SampleVerdicts.floor ?? .zero, verdict)),
             ]
     }
 

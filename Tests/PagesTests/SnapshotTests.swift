@@ -139,10 +139,12 @@ import Testing
         let pages = SampleSheets.coverage(run, verdict)
         try expectSnapshot("sheet-coverage", #require(pages.first))
         try expectSnapshot("sheet-coverage-module", pages[1])
-        let byMissed = SheetPage.coverage(run, verdict, module: nil, order: ListOrder(.missed), trend: [])
+        let byMissed = SheetPage.coverage(
+            run.head, run.coverage, verdict, module: nil, order: ListOrder(.missed), trend: [])
         try expectSnapshot("sheet-coverage-by-missed", #require(byMissed))
         try expectSnapshot("sheet-policy", #require(pages.last))
-        #expect(SheetPage.coverage(run, verdict, module: "core", trend: []).map { _ in true } == nil)
+        let other = SheetPage.coverage(run.head, run.coverage, verdict, module: "core", trend: [])
+        #expect(other.map { _ in true } == nil)
     }
 
     @Test func `a badge and a feed`() throws {

@@ -22,30 +22,80 @@ import Testing
         return run
     }
 
-    @Test func `a part of a run is the run without the rest`() throws {
+    @Test func `each kind of what is stored of a run reads as the whole run has it`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var run = Self.known(SampleRuns.failing())
+        run.gaps = SampleRuns.undecided().gaps
+        run.diagnostics = [BuildDiagnostic(severity: .warning, message: "unused", location: nil)]
+        try store.ingest(run)
+        let whole = try #require(try store.run(run.id)).run
+        #expect(try store.facts(of: run.id) == whole.facts)
+        #expect(try store.gaps(of: run.id) == run.gaps)
+        #expect(try store.notes(of: run.id) == run.notes)
+        #expect(try store.diagnostics(of: run.id) == run.diagnostics)
+        #expect(try store.results(of: run.id) == whole.tests)
+        for outcome in Outcome.allCases {
+            let ended = whole.tests.filter { $0.outcome == outcome }
+            #expect(try store.results(of: run.id, ended: outcome) == ended, "\(outcome)")
+        }
+        let notable = whole.tests.filter { $0.outcome.isFailure || !$0.issues.isEmpty }
+        #expect(try store.notableResults(of: run.id) == notable)
+        #expect(try store.coverage(of: run.id) == whole.coverage)
+        let files = try #require(whole.coverage?.files)
+        for file in files {
+            let found = try #require(try store.coverage(of: file.path, in: run.id))
+            #expect(found.file == file)
+            #expect(found.hasExecutionCounts)
+        }
+        #expect(try store.coverage(of: "../x", in: run.id)?.file == nil)
+        // Counts are those of the newest run.
+        try store.ingest(SampleRuns.passing(9))
+        #expect(try store.coverage(of: files[0].path, in: run.id)?.hasExecutionCounts == false)
+        #expect(try store.coverage(of: run.id)?.hasExecutionCounts == false)
+    }
+
+    @Test func `of a run without coverage and of one that is unknown nothing is made up`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var run = SampleRuns.passing()
+        run.coverage = nil
+        try store.ingest(run)
+        #expect(try store.coverage(of: run.id) == nil)
+        #expect(try store.coverage(of: "Sources/Core/Core.swift", in: run.id)?.file == nil)
+        let unknown = SampleRuns.id(9)
+        #expect(try store.facts(of: unknown) == nil)
+        #expect(throws: StorageError.self) { try store.gaps(of: unknown) }
+        #expect(throws: StorageError.self) { try store.notes(of: unknown) }
+        #expect(throws: StorageError.self) { try store.diagnostics(of: unknown) }
+        #expect(throws: StorageError.self) { try store.results(of: unknown) }
+        #expect(throws: StorageError.self) { try store.notableResults(of: unknown) }
+        #expect(throws: StorageError.self) { try store.coverage(of: unknown) }
+    }
+
+    @Test func `one kind of what is stored is read without the others`() throws {
         let place = try TemporaryStore()
         let store = try place.open()
         let run = Self.known(SampleRuns.failing())
         try store.ingest(run)
-        let whole = try #require(try store.run(run.id))
-        #expect(try store.run(run.id, RunPart()) == whole)
-
-        func expect(_ part: RunPart, _ isTest: (TestResult) -> Bool, _ isFile: (FileCoverage) -> Bool) throws {
-            var expected = whole
-            expected.run.tests = whole.run.tests.filter(isTest)
-            expected.run.coverage?.files = (whole.run.coverage?.files ?? []).filter(isFile)
-            #expect(try store.run(run.id, part) == expected)
+        func statements<Value>(_ read: (RunStore) throws -> Value) throws -> Set<String> {
+            let trace = StatementTrace()
+            _ = try read(try RunStore(readOnly: store.path, trace: trace))
+            return Set(trace.figures.keys)
         }
-        let isNotable = { (test: TestResult) in test.outcome.isFailure || !test.issues.isEmpty }
-        try expect(RunPart(tests: .none, files: .none), { _ in false }, { _ in false })
-        try expect(RunPart(tests: .none), { _ in false }, { _ in true })
-        try expect(RunPart(tests: .notable, files: .none), isNotable, { _ in false })
-        try expect(
-            RunPart(tests: .notable, files: .at("Sources/Core/Core.swift")), isNotable,
-            { $0.path == "Sources/Core/Core.swift" })
-        try expect(RunPart(tests: .notable, files: .at("../x")), isNotable, { _ in false })
-        try expect(RunPart(tests: .ended(.knownIssue)), { $0.outcome == .knownIssue }, { _ in true })
-        #expect(try store.run(SampleRuns.id(9), RunPart(tests: .none)) == nil)
+        let results = PageQuery.results.rawValue
+        let coverage = PageQuery.coverage.rawValue
+        let findings = PageQuery.findings.rawValue
+        let verdict = StateQuery.verdict.rawValue
+        let all: Set = [results, coverage, findings, verdict]
+        #expect(try statements { try $0.run(run.id) }.isSuperset(of: all))
+        #expect(try statements { try $0.facts(of: run.id) }.isDisjoint(with: all))
+        #expect(try statements { try $0.diagnostics(of: run.id) }.isDisjoint(with: all))
+        #expect(try statements { try $0.notes(of: run.id) }.intersection(all) == [findings])
+        #expect(try statements { try $0.notableResults(of: run.id) }.intersection(all) == [results])
+        #expect(try statements { try $0.coverage(of: run.id) }.intersection(all) == [coverage])
+        let file = try statements { try $0.coverage(of: "Sources/Core/Core.swift", in: run.id) }
+        #expect(file.intersection(all) == [coverage])
     }
 
     @Test func `tests of a target come with those that failed elsewhere`() throws {

@@ -60,25 +60,26 @@ package struct SparedTestsFinder {
 
     /// What is known of a run, and what it covered; `nil` where its evidence is gone, without which functions that were never called are unknown.
     private func knowledge(of summary: RunSummary, in store: RunStore) throws -> (SparedTests.Knowledge, Coverage)? {
-        guard let run = try store.run(summary.id, RunPart(tests: .notable))?.run,
-            let skipped = try store.run(summary.id, RunPart(tests: .ended(.skipped), files: .none))?.run.tests,
-            let map = try store.testMap(of: run.id),
-            var coverage = run.coverage, let folder = summary.runDirectory,
+        guard let facts = try store.facts(of: summary.id), let map = try store.testMap(of: summary.id),
+            var coverage = try store.coverage(of: summary.id), let folder = summary.runDirectory,
             let unexecuted = try UnexecutedFiles(in: RunDirectory(path: folder))
         else { return nil }
         coverage.add(unexecuted)
         var uncalled: [Name: [SourceFunction]] = [:]
         for file in coverage.files { uncalled[Name(file.path)] = file.unexecuted?.functions }
         let since = surroundings.now.addingTimeInterval(-Double(Self.flakyDays) * 86_400)
-        let flaky = try store.flakiest(project: run.project, since: since, limit: 10_000).map(\.id)
-        let latest = try store.runs(project: run.project, limit: 5).flatMap { try store.failures(of: $0.id).map(\.id) }
-        let names = Set(run.notes.filter { $0.code == .orderDependent }.map { Name($0.subject) })
+        let flaky = try store.flakiest(project: summary.project, since: since, limit: 10_000).map(\.id)
+        let latest = try store.runs(project: summary.project, limit: 5).flatMap {
+            try store.failures(of: $0.id).map(\.id)
+        }
+        let stopped = try store.failures(of: summary.id) + store.results(of: summary.id, ended: .skipped)
+        let names = Set(try store.notes(of: summary.id).filter { $0.code == .orderDependent }.map { Name($0.subject) })
         let dependent = map.tests.filter { names.contains(Name($0.description)) }
         let knowledge = SparedTests.Knowledge(
-            run: run.id, map: map, uncalled: uncalled, modules: run.modules,
+            run: summary.id, map: map, uncalled: uncalled, modules: facts.modules,
             // What stopped a skipped test, such as a service that did not run, may be gone.
-            unsteady: Set(flaky + latest + dependent + (skipped + run.failures).map(\.id)), toolchain: run.toolchain,
-            inputs: run.inputs)
+            unsteady: Set(flaky + latest + dependent + stopped.map(\.id)), toolchain: facts.toolchain,
+            inputs: facts.inputs)
         return (knowledge, coverage)
     }
 }

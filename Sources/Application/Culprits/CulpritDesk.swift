@@ -94,14 +94,13 @@ package struct CulpritDesk: Sendable {
     package func wanted() throws -> [Wanted] {
         let branch = try store.testedBranch(of: project)
         guard let latest = try store.wholeRuns(project: project, branch: branch, limit: 1).first,
-            latest.outcomes.failures > 0, let bad = latest.revision?.commit,
-            let run = try store.run(latest.id, RunPart(tests: .notable, files: .none))?.run
+            latest.outcomes.failures > 0, let bad = latest.revision?.commit
         else { return [] }
-        let failed = run.tests.filter(\.outcome.isFailure).map(\.id).prefix(Self.mostFailing)
+        let failed = try store.failures(of: latest.id, limit: Self.mostFailing).map(\.id)
         let known = Set(
             try store.culprits(project: project, limit: Self.mostKnown).filter { $0.bad == bad }.map(\.test))
         let regressions = try store.regressions(
-            of: Array(failed), project: project, branch: branch, runs: Self.mostRuns)
+            of: failed, project: project, branch: branch, runs: Self.mostRuns)
         let open = regressions.filter { regression in
             regression.culprit == nil && regression.lastPassed != nil && regression.lastPassedOn != bad
                 && !known.contains(regression.test)

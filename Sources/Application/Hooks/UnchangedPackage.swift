@@ -52,11 +52,10 @@ package struct UnchangedPackage: Sendable {
             guard case .known(let known) = try await local.known(subject) else { continue }
             // What was let through because of its base has not passed for others.
             guard known.verdict.decision == .passed, known.verdict.allowedFailures.isEmpty,
-                let run = try RunStore.reading(judge.checkpoint.home.database)
-                    .run(known.summary.id, RunPart(tests: .none, files: .none))?.run,
-                !folders.contains(where: isAroundOrInside), run.localPackages.allSatisfy(Self.isInside)
+                let facts = try RunStore.reading(judge.checkpoint.home.database).facts(of: known.summary.id),
+                !folders.contains(where: isAroundOrInside), (facts.localPackages ?? []).allSatisfy(Self.isInside)
             else { return nil }
-            return Passed(commit: entry.commit.hexadecimal, run: run.id)
+            return Passed(commit: entry.commit.hexadecimal, run: known.summary.id)
         }
         return nil
     }

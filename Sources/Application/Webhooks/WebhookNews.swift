@@ -114,8 +114,8 @@ package struct WebhookNews {
 
     /// The tests that are flaky in a run, and were not in the runs of the branch before.
     private func newFlaky(in run: RunSummary, on branch: String?) throws -> [TestID] {
-        let stored = try store.run(run.id, RunPart(tests: .notable, files: .none))
-        return try (stored?.run.flakyTests ?? []).prefix(Self.mostNames).map(\.id).filter { test in
+        let flaky = try store.notableResults(of: run.id).filter(\.isFlaky)
+        return try flaky.prefix(Self.mostNames).map(\.id).filter { test in
             try store.history(of: test, project: run.project, before: run.id, runs: Self.earlierRuns).allSatisfy {
                 guard $0.isExact, branch == nil || $0.branch.map(Name.init) == branch.map(Name.init) else {
                     return true

@@ -5,10 +5,16 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// A run, or a part of it.
-    func judged(_ id: RunID, _ part: RunPart = RunPart()) throws -> JudgedRun {
-        guard let stored = try store.run(id, part) else { throw Refusal.notFound }
+    /// All of a run.
+    func judged(_ id: RunID) throws -> JudgedRun {
+        guard let stored = try store.run(id) else { throw Refusal.notFound }
         return stored
+    }
+
+    /// What the gate said of a run.
+    func verdict(of id: RunID) throws -> Verdict {
+        guard let verdict = try store.verdict(of: id) else { throw Refusal.notFound }
+        return verdict
     }
 
     /// A run as it is judged for a commit.

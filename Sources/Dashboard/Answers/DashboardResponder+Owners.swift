@@ -9,14 +9,13 @@ extension DashboardResponder {
         guard !tests.isEmpty else { return [:] }
         try demand(project)
         guard let latest = try latestState(of: project).run, try store.mayHaveOwners(latest.id),
-            let judged = try store.run(latest.id, RunPart(tests: .none, files: .none)),
-            judged.verdict.owners != nil || !judged.verdict.quarantine.isEmpty
+            let verdict = try store.verdict(of: latest.id), verdict.owners != nil || !verdict.quarantine.isEmpty,
+            let targets = try store.facts(of: latest.id)?.modules
         else { return [:] }
-        var run = judged.run
-        run.tests = try store.results(of: tests, in: run.id)
-        let owners = RunOwners(run, judged.verdict, others: run.tests)
+        let results = try store.results(of: tests, in: latest.id)
+        let owners = RunOwners(results, targets: targets, verdict, others: results)
         var found: [TestID: [String]] = [:]
-        for test in run.tests {
+        for test in results {
             let names = owners.names(of: test)
             if !names.isEmpty { found[test.id] = names }
         }
@@ -25,18 +24,21 @@ extension DashboardResponder {
 
     /// What of every owner of a project needs a look, or of one.
     func owners(of project: String, only owner: String? = nil) async throws -> ProjectOwners {
-        let (summary, judged) = try await latestWholeRun(of: project, RunPart(tests: .notable))
-        guard let summary, let judged, let file = judged.verdict.owners else { return ProjectOwners(run: summary) }
+        let latest = try latestWholeRun(of: project)
+        guard let run = latest?.id, let verdict = try store.verdict(of: run), let file = verdict.owners,
+            let targets = try store.facts(of: run)?.modules
+        else { return ProjectOwners(run: latest) }
         let list = CodeOwners(file)
-        guard list.fault == nil else { return ProjectOwners(run: summary, list: list) }
+        guard list.fault == nil else { return ProjectOwners(run: latest, list: list) }
         let all = ListRequest(project: project)
         // A broken test is red, and no repetition helps it.
         let flakyTests = try await flaky(ListRequest(project: project, kept: FlakyTest.Kind.flaky.rawValue))
         let slowTests = try await slow(all)
         let digests = OwnerDigest.all(
-            of: judged.run, judged.verdict, flaky: flakyTests, slow: slowTests,
-            described: try store.results(of: flakyTests.map(\.id) + slowTests.map(\.id), in: summary.id),
+            of: try store.notableResults(of: run), targets: targets, try store.coverage(of: run), verdict,
+            flaky: flakyTests, slow: slowTests,
+            described: try store.results(of: flakyTests.map(\.id) + slowTests.map(\.id), in: run),
             today: CalendarDay(now()), only: owner)
-        return ProjectOwners(run: summary, list: list, digests: digests)
+        return ProjectOwners(run: latest, list: list, digests: digests)
     }
 }

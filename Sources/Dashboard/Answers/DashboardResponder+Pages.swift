@@ -4,6 +4,7 @@ import Logging
 import Pages
 import RunModel
 import Storage
+import TestResults
 
 extension DashboardResponder {
     /// A page of the list of runs, and whether it goes on; one more than it shows is asked for, to know that.
@@ -47,8 +48,10 @@ extension DashboardResponder {
             let reason = String(reflecting: "\(error)")
             context.logger.warning("a run is shown without its sources", metadata: ["error": .string(reason)])
         }
+        var run = stored.run
+        if run.coverage != nil, let unexecuted = unexecuted(in: id, context) { run.coverage?.add(unexecuted) }
         return RunPage(
-            run: await detailed(stored.run, context), verdict: stored.verdict, sources: sources, now: now(),
+            run: run, verdict: stored.verdict, sources: sources, now: now(),
             comparison: try await comparison(of: stored),
             broken: try brokenTests(by: commit ?? stored.run.revision?.commit, project: stored.run.project),
             links: links)
@@ -66,53 +69,51 @@ extension DashboardResponder {
         return try store.comparison(base.id, stored.run.id)
     }
 
-    /// The run with what the store does not keep of its coverage. Evidence that is damaged costs that and nothing else.
-    private func detailed(_ run: TestRun, _ context: DashboardContext) async -> TestRun {
-        guard let coverage = run.coverage else { return run }
-        var run = run
+    /// What the store does not keep of the coverage of a run, or of one file. Evidence that is damaged costs that and nothing else.
+    private func unexecuted(in id: RunID, of path: String? = nil, _ context: DashboardContext) -> UnexecutedFiles? {
         do {
-            run.coverage = try store.complete(coverage, of: run.id)
+            return try store.unexecuted(in: id, of: path)
         } catch {
-            guard !context.isGone() else { return run }
+            guard !context.isGone() else { return nil }
             let reason = String(reflecting: "\(error)")
             context.logger.warning("a run is shown without parts of its coverage", metadata: ["error": .string(reason)])
+            return nil
         }
-        return run
     }
 
     /// One source file. The path is looked up in what the run recorded, byte for byte, and never opened.
     func sourcePage(_ id: RunID, path: String, _ context: DashboardContext) async throws -> SourcePage {
-        guard let stored = try store.run(id, RunPart(tests: .notable, files: .at(path))) else {
-            throw Refusal.notFound
-        }
+        guard let run = try store.summary(of: id) else { throw Refusal.notFound }
         let text = try store.sources(of: id, [path]).first.flatMap { $0 }.map { SourceText($0) }
-        let page = SourcePage(
-            path: path, run: await detailed(stored.run, context), text: text, change: stored.verdict.change,
-            isExcluded: stored.run.coverage?.files.isEmpty == false
-                && stored.verdict.countedFiles(of: stored.run).isEmpty,
+        let measured = try store.coverage(of: path, in: id)
+        guard text != nil || measured != nil else { throw Refusal.notFound }
+        var coverage = measured?.file
+        if coverage != nil, let unexecuted = unexecuted(in: id, of: path, context) { coverage?.add(unexecuted) }
+        let diagnostics = try run.exitStatus == .buildFailed ? store.diagnostics(of: id) : []
+        let source = RecordedSource(
+            path: path, run: run.head, coverage: coverage, hasExecutionCounts: measured?.hasExecutionCounts ?? true,
+            failures: try store.failures(of: id), buildErrors: diagnostics.filter { $0.severity == .error }, text: text)
+        let verdict = try verdict(of: id)
+        return SourcePage(
+            source, change: verdict.change, isExcluded: !verdict.countedPaths(path),
             tests: try store.testCounts(of: id, file: path), links: links)
-        guard let page else { throw Refusal.notFound }
-        return page
     }
 
-    /// A run; with a floor, what the same run would be judged by it. Nothing of that is stored.
+    /// What the gate said of a run; with a floor, also what it would say of the same run by that. Nothing of it is stored.
     func judgedPolicy(
         _ id: RunID, line: Percentage?
-    ) async throws -> (stored: JudgedRun, whatIf: (floor: Percentage, verdict: Verdict)?) {
-        guard let stored = try store.run(id) else { throw Refusal.notFound }
-        let whatIf = try line.map { floor in
-            // A stored run has no lines of its base.
-            var policy = stored.verdict.policy.withoutBase
-            policy.modules = policy.modules.map { rule in
-                var rule = rule
-                if rule.floors.line != nil { rule.floors.line = floor }
-                return rule
-            }
-            policy.defaultFloors.line = floor
-            return (
-                floor: floor, verdict: try Verdict(judging: stored.run, by: policy, history: stored.verdict.lineHistory)
-            )
+    ) async throws -> (verdict: Verdict, whatIf: (floor: Percentage, verdict: Verdict)?) {
+        guard let floor = line else { return (try verdict(of: id), nil) }
+        let stored = try judged(id)
+        // A stored run has no lines of its base.
+        var policy = stored.verdict.policy.withoutBase
+        policy.modules = policy.modules.map { rule in
+            var rule = rule
+            if rule.floors.line != nil { rule.floors.line = floor }
+            return rule
         }
-        return (stored, whatIf)
+        policy.defaultFloors.line = floor
+        let other = try Verdict(judging: stored.run, by: policy, history: stored.verdict.lineHistory)
+        return (stored.verdict, (floor: floor, verdict: other))
     }
 }

@@ -69,11 +69,14 @@ extension DashboardResponder {
 
     /// What the gate lets pass in a project, as it stands in the latest run of all tests on the default branch.
     func exceptions(of project: String) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
-        let (run, judged) = try await latestWholeRun(of: project, RunPart(tests: .none, files: .none))
-        var exceptions = judged.map { Exceptions($0.run, $0.verdict) }
-        for index in (exceptions?.waivers.indices ?? 0..<0).prefix(Self.mostLinkedWaivers) {
-            guard let commit = exceptions?.waivers[index].waiver.commit else { continue }
-            exceptions?.waivers[index].run =
+        let run = try latestWholeRun(of: project)
+        guard let id = run?.id, let verdict = try store.verdict(of: id), let facts = try store.facts(of: id) else {
+            return (run, nil)
+        }
+        var exceptions = Exceptions(verdict, disabledTargets: facts.selection?.disabledTargets ?? [])
+        for index in exceptions.waivers.indices.prefix(Self.mostLinkedWaivers) {
+            guard let commit = exceptions.waivers[index].waiver.commit else { continue }
+            exceptions.waivers[index].run =
                 try store.runs(commit: commit.lowercased(), in: .named([project]), limit: 1).first?.id
         }
         return (run, exceptions)
@@ -153,22 +156,22 @@ extension DashboardResponder {
 
     /// The coverage of a run, of all modules or of one.
     func coveragePage(_ id: RunID, module: String?, order: ListOrder?) async throws -> SheetPage {
-        guard let stored = try store.run(id, RunPart(tests: .none)) else { throw Refusal.notFound }
+        guard let run = try store.summary(of: id) else { throw Refusal.notFound }
+        let coverage = try store.coverage(of: id)
         var trend: [(run: RunSummary, lines: CoverageTally)] = []
         if let module {
-            let project = stored.run.project
-            let branch = try store.testedBranch(of: project)
-            let runs = try store.wholeRuns(project: project, branch: branch, limit: SheetPage.chartedRuns)
-            let modules = try store.modules(project: project, branch: branch, runs: SheetPage.chartedRuns)
+            let branch = try store.testedBranch(of: run.project)
+            let runs = try store.wholeRuns(project: run.project, branch: branch, limit: SheetPage.chartedRuns)
+            let modules = try store.modules(project: run.project, branch: branch, runs: SheetPage.chartedRuns)
                 .filter { Name($0.module) == Name(module) }
             let lines = Dictionary(modules.map { ($0.run, $0.lines) }) { first, _ in first }
             trend = runs.compactMap { run in lines[run.id].map { (run, $0) } }
         }
-        let sole = try module.map { try functionsOfOneTest(in: $0, of: stored.run) } ?? []
+        let sole = try module.map { try functionsOfOneTest(in: $0, coverage, of: id) } ?? []
         let names = try sole.isEmpty ? FunctionNames() : store.functionNames(of: id)
         let page = SheetPage.coverage(
-            stored.run, stored.verdict, module: module, order: order, sole: sole,
-            titles: try store.titles(of: sole.map(\.test), project: stored.run.project), names: { names[$0] },
+            run.head, coverage, try verdict(of: id), module: module, order: order, sole: sole,
+            titles: try store.titles(of: sole.map(\.test), project: run.project), names: { names[$0] },
             trend: trend, links: links)
         guard let page else { throw Refusal.notFound }
         return page
@@ -193,13 +196,10 @@ extension DashboardResponder {
         return [regression.since] + between.prefix(Self.pageSize)
     }
 
-    /// The latest run of all tests on the default branch, and a part of it; neither where no run is stored.
-    func latestWholeRun(
-        of project: String, _ part: RunPart
-    ) async throws -> (entry: RunSummary?, judged: JudgedRun?) {
+    /// The latest run of all tests on the default branch; `nil` where none is stored.
+    func latestWholeRun(of project: String) throws -> RunSummary? {
         try demand(project)
-        guard let latest = try latestState(of: project).run else { return (nil, nil) }
-        return (latest, try store.run(latest.id, part))
+        return try latestState(of: project).run
     }
 
     /// Refuses a project that does not exist for the reader.

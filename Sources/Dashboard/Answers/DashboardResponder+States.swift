@@ -62,11 +62,11 @@ extension DashboardResponder {
     private func change(of branch: String, latest: RunSummary) async throws -> BranchChange? {
         guard let base = try store.baseRun(of: branch, latest: latest),
             let comparison = try store.comparison(base, latest.id),
-            let stored = try store.run(latest.id, RunPart(tests: .none, files: .none))
+            let verdict = try store.verdict(of: latest.id)
         else { return nil }
         return BranchChange(
-            comparison: comparison, lines: try await change(in: comparison), violations: stored.verdict.violations,
-            failures: FailureExplanation(stored.verdict), origin: stored.run.origin)
+            comparison: comparison, lines: try await change(in: comparison), violations: verdict.violations,
+            failures: FailureExplanation(verdict), origin: try store.facts(of: latest.id)?.origin)
     }
 
     /// Tests that fail in the latest run of a branch, or of a project, and since when they do.

@@ -13,7 +13,7 @@ extension DashboardResponder {
         guard let run = try store.summary(of: id), let map = try store.testMap(of: id, file: path) else {
             throw Refusal.notFound
         }
-        return (run, map, try store.coverage(of: path, in: id), max(0, run.outcomes.executed - map.tests.count))
+        return (run, map, try store.coverage(of: path, in: id)?.file, max(0, run.outcomes.executed - map.tests.count))
     }
 
     /// The tests that execute a line, as data.
@@ -54,9 +54,11 @@ extension DashboardResponder {
     }
 
     /// The functions of a module that one test alone executes.
-    func functionsOfOneTest(in module: String, of run: TestRun) throws -> [TestMap.SoleFunction] {
-        let files = (run.coverage?.files ?? []).filter { Name($0.module) == Name(module) }
-        return try store.testMap(of: run.id)?.functionsOfOneTest(in: files.map(\.path)) ?? []
+    func functionsOfOneTest(
+        in module: String, _ coverage: Coverage?, of run: RunID
+    ) throws -> [TestMap.SoleFunction] {
+        let files = (coverage?.files ?? []).filter { Name($0.module) == Name(module) }
+        return try store.testMap(of: run)?.functionsOfOneTest(in: files.map(\.path)) ?? []
     }
 
     /// What a selection of tests would have saved and missed in the last runs of a project.

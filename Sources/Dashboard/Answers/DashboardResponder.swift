@@ -136,6 +136,9 @@ struct DashboardResponder: HTTPResponder {
         } catch let error as StorageError where error.isGivenUp {
             // Nobody waits for it any more.
             return refuse(.malformed("it broke off"), request.head, context)
+        } catch StorageError.unknownRun {
+            // It was removed while it was read.
+            return refuse(.notFound, request.head, context)
         } catch {
             // The text of the error may contain paths and untrusted data: it goes to the log only, quoted.
             context.logger.error("a request failed", metadata: ["error": .string(String(reflecting: "\(error)"))])

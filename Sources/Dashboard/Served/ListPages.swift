@@ -210,9 +210,9 @@ struct KnownIssuesList: ServedList, LastingPage {
     ]
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, tests: [TestResult]) {
-        let (run, judged) = try await server.latestWholeRun(
-            of: request.project, RunPart(tests: .ended(.knownIssue), files: .none))
-        return (run, (judged?.run.tests ?? []).filter { $0.named.hasTag(request.tag) }.sorted(by: request.order))
+        let run = try server.latestWholeRun(of: request.project)
+        let tests = try run.map { try server.store.results(of: $0.id, ended: .knownIssue) } ?? []
+        return (run, tests.filter { $0.named.hasTag(request.tag) }.sorted(by: request.order))
     }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -238,8 +238,10 @@ struct ExclusionsList: ServedList, LastingPage {
     ]
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, statuses: [ExclusionStatus]) {
-        let (run, judged) = try await server.latestWholeRun(of: request.project, RunPart(tests: .none))
-        let statuses = judged.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []
+        let run = try server.latestWholeRun(of: request.project)
+        guard let id = run?.id, let facts = try server.store.facts(of: id) else { return (run, []) }
+        let statuses = try server.verdict(of: id).policy.exclusions(
+            in: facts.modules, try server.store.coverage(of: id))
         return (run, statuses.listed(request.kept, by: request.order))
     }
 

@@ -118,12 +118,9 @@ struct SourceFilePage: LastingPage {
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
-        let stored = try server.judged(id, RunPart(tests: .none, files: .at(path)))
-        guard let file = stored.run.coverage?.files.first(where: { Name($0.path) == Name(path) }) else {
-            throw Refusal.notFound
-        }
-        let isExcluded = stored.verdict.countedFiles(of: stored.run).isEmpty
-        return try server.json(FileResponse(file, isExcluded: isExcluded, withLines: true))
+        let verdict = try server.verdict(of: id)
+        guard let file = try server.store.coverage(of: path, in: id)?.file else { throw Refusal.notFound }
+        return try server.json(FileResponse(file, isExcluded: !verdict.countedPaths(path), withLines: true))
     }
 }
 
@@ -170,12 +167,13 @@ struct CoveragePage: LastingPage {
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
-        let stored = try server.judged(id, RunPart(tests: .none))
-        let files = (stored.run.coverage?.files ?? []).filter { file in
+        let verdict = try server.verdict(of: id)
+        let coverage = try server.store.coverage(of: id)
+        let files = (coverage?.files ?? []).filter { file in
             module.map { Name(file.module) == Name($0) } ?? true
         }
         guard module == nil || !files.isEmpty else { throw Refusal.notFound }
-        let counted = Set(stored.verdict.countedFiles(of: stored.run).map { Name($0.path) })
+        let counted = Set(verdict.countedFiles(of: coverage).map { Name($0.path) })
         return try server.json(
             files.map { MeasuredFile($0) }.sorted(by: order).map(\.file).map {
                 FileResponse($0, isExcluded: !counted.contains(Name($0.path)), withLines: false)
@@ -198,13 +196,14 @@ struct PolicyPage: LastingPage {
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
-        let (stored, whatIf) = try await server.judgedPolicy(id, line: line)
-        return try server.render(.policy(stored.run, stored.verdict, whatIf: whatIf, links: server.links))
+        guard let run = try server.store.summary(of: id) else { throw Refusal.notFound }
+        let (verdict, whatIf) = try await server.judgedPolicy(id, line: line)
+        return try server.render(.policy(run, verdict, whatIf: whatIf, links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
         let judged = try await server.judgedPolicy(id, line: line)
-        return try server.json(PolicyResponse(judged.stored.verdict, whatIf: judged.whatIf))
+        return try server.json(PolicyResponse(judged.verdict, whatIf: judged.whatIf))
     }
 
     func isReport(asData: Bool) -> Bool { line != nil }

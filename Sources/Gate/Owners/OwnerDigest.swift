@@ -51,30 +51,34 @@ public struct OwnerDigest: Sendable, Hashable {
     /// The digests of all owners, those with most red tests first, and last what nobody is known to own.
     ///
     /// - Parameters:
+    ///   - results: The results of a run, at least those of the tests that failed.
+    ///   - targets: The targets of its package.
+    ///   - coverage: What it covered; `nil` without coverage.
+    ///   - verdict: What the gate said of it.
     ///   - flaky: The flaky tests of the project.
     ///   - slow: Its slowest tests.
     ///   - described: Results of these tests, where they are not among those of the run.
     ///   - today: When entries of the quarantine are looked at.
     ///   - owner: Only the digest of this owner, however many others come before; of all when `nil`.
     public static func all(
-        of run: TestRun, _ verdict: Verdict, flaky: [FlakyTest], slow: [SlowTest], described: [TestResult] = [],
-        today: CalendarDay, only owner: String? = nil
+        of results: [TestResult], targets: [Module], _ coverage: Coverage?, _ verdict: Verdict, flaky: [FlakyTest],
+        slow: [SlowTest], described: [TestResult] = [], today: CalendarDay, only owner: String? = nil
     ) -> OwnerDigests {
         let asked = Set(flaky.map(\.id) + slow.map(\.id))
-        let others = (run.tests + described).filter { asked.contains($0.id) }
-        let owners = RunOwners(run, verdict, others: others)
-        let results = Dictionary(others.map { ($0.id, $0) }) { first, _ in first }
+        let others = (results + described).filter { asked.contains($0.id) }
+        let owners = RunOwners(results, targets: targets, verdict, others: others)
+        let known = Dictionary(others.map { ($0.id, $0) }) { first, _ in first }
         var digests: [Name?: OwnerDigest] = [:]
         func add(_ names: [String], _ change: (inout OwnerDigest) -> Void) {
             let keys: [String?] = names.isEmpty ? [nil] : names.map { Optional($0) }
             for name in keys { change(&digests[name.map { Name($0) }, default: OwnerDigest(owner: name)]) }
         }
-        func people(_ test: TestID) -> [String] { results[test].map { owners.names(of: $0) } ?? [] }
-        for test in run.failures { add(owners.names(of: test)) { $0.failed.append(test.id) } }
+        func people(_ test: TestID) -> [String] { known[test].map { owners.names(of: $0) } ?? [] }
+        for test in results where test.outcome.isFailure { add(owners.names(of: test)) { $0.failed.append(test.id) } }
         for test in flaky { add(people(test.id)) { $0.flaky.append(test) } }
         for test in slow { add(people(test.id)) { $0.slow.append(test) } }
         var lookup = owners.list.map { OwnerLookup($0) }
-        let files = verdict.countedFiles(of: run)
+        let files = verdict.countedFiles(of: coverage)
         for file in files.prefix(mostFiles) {
             let tally = file.lineTally
             let names = lookup?.owners(of: file.path)?.owners ?? []

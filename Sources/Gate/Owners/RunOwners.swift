@@ -74,17 +74,28 @@ public struct RunOwners: Sendable {
     ///
     /// - Parameter others: Further tests that are asked about.
     public init(_ run: TestRun, _ verdict: Verdict, others: [TestResult] = []) {
+        self.init(run.tests, targets: run.modules, verdict, others: others)
+    }
+
+    /// Looks up what needs it, of a run of which only that is read.
+    ///
+    /// - Parameters:
+    ///   - results: The results of its tests that are known.
+    ///   - targets: The targets of its package.
+    ///   - others: Further tests that are asked about.
+    public init(_ results: [TestResult], targets: [Module], _ verdict: Verdict, others: [TestResult] = []) {
         let list = verdict.owners.map { CodeOwners($0) }
         var lookup = list.map { OwnerLookup($0) }
         let repeated = Set((verdict.probation?.failures ?? []).map(\.test))
-        let unproven = repeated.isEmpty ? [] : run.tests.filter { repeated.contains($0.id) }
-        let asked = run.failures + run.flakyTests + unproven + others
-        let looked = Self.look(asked, of: run, &lookup)
+        let unproven = repeated.isEmpty ? [] : results.filter { repeated.contains($0.id) }
+        let (failed, flaky) = (results.filter(\.outcome.isFailure), results.filter(\.isFlaky))
+        let asked = failed + flaky + unproven + others
+        let looked = Self.look(asked, among: results, targets, &lookup)
         (paths, tests) = (looked.paths, looked.owners)
         var (modules, files): ([Name: [String]], [Name: [String]]) = ([:], [:])
-        let targets = Dictionary(run.modules.map { (Name($0.name), $0) }) { first, _ in first }
+        let byName = Dictionary(targets.map { (Name($0.name), $0) }) { first, _ in first }
         for name in verdict.sunkModules where lookup != nil {
-            modules[name] = targets[name].map { Self.look($0, &lookup) }
+            modules[name] = byName[name].map { Self.look($0, &lookup) }
         }
         for violation in verdict.violations where lookup != nil {
             guard case .file(let path) = violation.subject else { continue }
@@ -99,12 +110,12 @@ public struct RunOwners: Sendable {
     }
 
     private static func look(
-        _ results: [TestResult], of run: TestRun, _ lookup: inout OwnerLookup?
+        _ asked: [TestResult], among results: [TestResult], _ targets: [Module], _ lookup: inout OwnerLookup?
     ) -> (paths: [TestID: String], owners: [TestID: FileOwners]) {
-        guard !results.isEmpty, lookup != nil else { return ([:], [:]) }
-        let places = TestFiles(run)
+        guard !asked.isEmpty, lookup != nil else { return ([:], [:]) }
+        let places = TestFiles(tests: results, targets: targets)
         var (paths, owners): ([TestID: String], [TestID: FileOwners]) = ([:], [:])
-        for test in results.prefix(mostTests) {
+        for test in asked.prefix(mostTests) {
             guard let path = places.file(of: test) ?? test.firstFailure?.location?.path else { continue }
             paths[test.id] = path
             owners[test.id] = lookup?.owners(of: path)

@@ -44,15 +44,17 @@ public struct Exceptions: Sendable {
         return listed
     }
 
-    /// Reads them from a run and its verdict.
-    public init(_ run: TestRun, _ verdict: Verdict) {
+    /// Reads them from a verdict.
+    ///
+    /// - Parameter targets: The test targets that were switched off in its run, by manifest name.
+    public init(_ verdict: Verdict, disabledTargets targets: [String]) {
         let statuses = verdict.base?.waivers ?? []
         let inForce = statuses.filter { $0.state == .used || $0.state == .standing }.map(\.waiver)
         waivers = inForce.sorted { ($0.until, $0.subject) < ($1.until, $1.subject) }.map { waiver in
             Waived(waiver: waiver, changes: (verdict.base?.waived ?? []).filter { $0.waiver == waiver })
         }
         quarantine = verdict.quarantine
-        disabledTargets = run.selection.disabledTargets.map { name in
+        disabledTargets = targets.map { name in
             let change = verdict.base?.waived.first { change in
                 change.code == .testTargetOff && Name(change.subject) == Name(name)
             }

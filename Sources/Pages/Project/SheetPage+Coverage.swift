@@ -6,6 +6,9 @@ extension SheetPage {
     /// The coverage of a run as a map and as a tree of folders and files: of all modules, or of one.
     ///
     /// - Parameters:
+    ///   - run: The run.
+    ///   - coverage: What it covered; `nil` without coverage.
+    ///   - verdict: What the gate said of it.
     ///   - module: The module, by its manifest name; `nil` for all.
     ///   - order: The order of modules and files that was asked for; files stand in it without their folders.
     ///   - sole: The functions of the module that one test alone executes, as far as that was recorded.
@@ -14,7 +17,7 @@ extension SheetPage {
     ///   - trend: The lines of that module in the latest runs of the default branch, the newest first.
     /// - Returns: `nil` when the run has no such module.
     public static func coverage(
-        _ run: TestRun, _ verdict: Verdict, module: String?, order: ListOrder? = nil,
+        _ run: RunHead, _ coverage: Coverage?, _ verdict: Verdict, module: String?, order: ListOrder? = nil,
         sole: [TestMap.SoleFunction] = [], titles: [TestID: String] = [:], names: (String) -> String = { $0 },
         trend: [(run: RunSummary, lines: CoverageTally)], links: Links = .dashboard
     ) -> SheetPage? {
@@ -23,9 +26,9 @@ extension SheetPage {
         }
         guard module == nil || !statuses.isEmpty else { return nil }
         let shown = Set(statuses.map { Name($0.module) })
-        let files = (run.coverage?.files ?? []).filter { shown.contains(Name($0.module)) }
-        let runLinks = RunLinks(run, links)
-        let counted = CountedFiles(run, verdict)
+        let files = (coverage?.files ?? []).filter { shown.contains(Name($0.module)) }
+        let runLinks = RunLinks(run.id, project: run.project, links)
+        let counted = CountedFiles(coverage, verdict)
         let countedFiles = files.filter(counted.contains)
         let lines = countedFiles.reduce(CoverageTally()) { $0 + $1.lineTally }
         let excluded = files.count - countedFiles.count

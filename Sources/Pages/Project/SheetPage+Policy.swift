@@ -17,7 +17,7 @@ extension SheetPage {
     ///
     /// - Parameter whatIf: A floor on the lines of every module, and the verdict by it; nothing of it is stored.
     public static func policy(
-        _ run: TestRun, _ verdict: Verdict, whatIf: (floor: Percentage, verdict: Verdict)?,
+        _ run: RunSummary, _ verdict: Verdict, whatIf: (floor: Percentage, verdict: Verdict)?,
         links: Links = .dashboard
     ) -> SheetPage {
         let asked = whatIf.map { "\($0.floor)" } ?? ""
@@ -30,7 +30,7 @@ extension SheetPage {
                 ],
                 here: "policy", links: links),
             sign: Sign(style: verdict.decision.rawValue, text: verdict.decision.sign),
-            heading: "Policy", summary: "The rules of \(RunSummary(run, verdict).runWords).",
+            heading: "Policy", summary: "The rules of \(run.runWords).",
             question: Question(
                 action: links.href(.policy(run.id)), label: "What if every module needed", name: "line", value: asked,
                 unit: "% of its lines?", verb: "Judge again"),

@@ -43,8 +43,6 @@ struct RunLinks: Sendable {
     let project: String
     let links: Links
 
-    init(_ run: TestRun, _ links: Links) { self.init(run.id, project: run.project, links) }
-
     init(_ run: RunID, project: String, _ links: Links) {
         self.run = run
         self.project = project

@@ -51,7 +51,8 @@ public struct RunPage: Page {
         broken: [FoundCulprit] = [],
         links: Links = .dashboard
     ) {
-        let anchors = RunAnchors(RunLinks(run, links), tests: run.tests, modules: verdict.modules)
+        let anchors = RunAnchors(
+            RunLinks(run.id, project: run.project, links), tests: run.tests, modules: verdict.modules)
         revision = RevisionWords(
             run.revision, run.delivery, isOfBranch: RunSummary(run, verdict).isOfBranch,
             doubt: RunSummary(run, verdict).doubt, package: run.package, project: run.project, links: links)
@@ -77,7 +78,7 @@ public struct RunPage: Page {
         estimate = verdict.estimate.map { SheetSection(estimate: $0, links: links) }
         // What a few tests cover of a module says nothing, and they were few on purpose.
         let statuses = (run.selection.mappedBy == nil ? verdict.modules : []).enumerated()
-        let counted = CountedFiles(run, verdict)
+        let counted = CountedFiles(run.coverage, verdict)
         let lists = statuses.map {
             ModuleFiles($1, number: $0 + 1, run: run, counted: counted, links: anchors.links)
         }

@@ -137,16 +137,17 @@ struct MissedNeighbors: Sendable, TemplateValue {
 struct SourceMarks: Sendable {
     private var messages: [Int: [String]] = [:]
 
-    init(_ run: TestRun, path: String) {
-        for test in run.tests where test.outcome.isFailure {
+    init(_ source: RecordedSource) {
+        let path = Name(source.path)
+        for test in source.failures {
             for issue in test.issues where issue.isFailure {
-                guard let location = issue.location, Name(location.path) == Name(path) else { continue }
+                guard let location = issue.location, Name(location.path) == path else { continue }
                 messages[location.line, default: []].append("\(test.id.qualifiedName): \(issue.message)".cut(to: 600))
             }
         }
-        for diagnostic in run.diagnostics where run.buildFailed && diagnostic.severity == .error {
-            guard let location = diagnostic.location, Name(location.path) == Name(path) else { continue }
-            messages[location.line, default: []].append("error: \(diagnostic.message)".cut(to: 600))
+        for error in source.buildErrors {
+            guard let location = error.location, Name(location.path) == path else { continue }
+            messages[location.line, default: []].append("error: \(error.message)".cut(to: 600))
         }
     }
 

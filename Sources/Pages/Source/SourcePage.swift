@@ -20,34 +20,21 @@ public struct SourcePage: Page {
     let cut: String?
     let listing: Listing?
 
-    /// Makes the page; `nil` if the run has neither the text nor the coverage of the file.
+    /// Makes the page.
     ///
     /// - Parameters:
-    ///   - path: Relative to the package, byte for byte as the run recorded it.
-    ///   - run: The run.
-    ///   - text: The text, if the run kept it.
+    ///   - source: What the run recorded of the file.
     ///   - change: The comparison with the base, if there is one.
     ///   - isExcluded: Whether its lines do not count.
     ///   - tests: How many tests execute each line; empty where that was not recorded.
     ///   - links: How links are written.
-    public init?(
-        path: String, run: TestRun, text: SourceText?, change: ChangeStatus? = nil, isExcluded: Bool = false,
-        tests: [Int32: Int] = [:], links: Links = .dashboard
+    public init(
+        _ source: RecordedSource, change: ChangeStatus? = nil, isExcluded: Bool = false, tests: [Int32: Int] = [:],
+        links: Links = .dashboard
     ) {
-        let coverage = run.coverage?.files.first { Name($0.path) == Name(path) }
-        guard text != nil || coverage != nil else { return nil }
-        self.init(
-            path: path, run: run, coverage: coverage, text: text, change: change, isExcluded: isExcluded,
-            tests: tests, links: links)
-    }
-
-    /// Makes the page of a file of which perhaps only the name is known.
-    init(
-        path: String, run: TestRun, coverage: FileCoverage?, text: SourceText?, change: ChangeStatus?,
-        isExcluded: Bool, tests: [Int32: Int] = [:], links: Links
-    ) {
+        let (path, run, coverage, text) = (source.path, source.run, source.coverage, source.text)
         let changes = LineChanges(change, path: path)
-        let runLinks = RunLinks(run, links)
+        let runLinks = RunLinks(run.id, project: run.project, links)
         let ranges = coverage?.missedRanges ?? []
         frame = PageFrame(
             title: "\(path.lastPathComponent) in \(run.package)",
@@ -79,8 +66,8 @@ public struct SourcePage: Page {
         listing = text.map {
             Listing(
                 SourceLine.all(
-                    $0, coverage: coverage, marks: SourceMarks(run, path: path), changes: changes,
-                    hasCounts: run.coverage?.hasExecutionCounts ?? true,
+                    $0, coverage: coverage, marks: SourceMarks(source), changes: changes,
+                    hasCounts: source.hasExecutionCounts,
                     tests: LineTests(tests, of: path, runLinks)
                 ), hasTests: !tests.isEmpty)
         }

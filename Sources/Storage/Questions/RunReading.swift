@@ -1,72 +1,100 @@
 import Gate
 import RunModel
 
-/// Rebuilds runs from their rows.
+/// Reads what is stored of runs: all of it, or one kind of it.
 struct RunReading {
     private let connection: Connection
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// A run, or a part of it.
-    func run(_ id: RunID, _ part: RunPart = RunPart()) throws -> JudgedRun? {
-        try connection.summary(of: id).map { try run($0, part) }
+    /// The row of a run, and what it refers to.
+    struct Row {
+        let id: Int64
+        let sourceDigest: String?
+        /// Whether lines have their execution counts.
+        let hasCounts: Bool
+        fileprivate let facts: Int64
+        fileprivate let toolchain: Int64?
+        fileprivate let selection: Int64?
+        fileprivate let machine: Int64?
+        fileprivate let inputs: Int64?
+        fileprivate let origin: Int64?
+        /// `nil` for a run without coverage.
+        fileprivate let unattributed: Int64?
+
+        fileprivate init(_ row: StatementRow) {
+            id = row.integer(0)
+            toolchain = row.optionalInteger(1)
+            facts = row.integer(2)
+            unattributed = row.optionalInteger(3)
+            hasCounts = row.flag(4)
+            selection = row.optionalInteger(5)
+            machine = row.optionalInteger(6)
+            inputs = row.optionalInteger(7)
+            sourceDigest = row.optionalText(8)
+            origin = row.optionalInteger(9)
+        }
     }
 
-    /// The run of a summary, or a part of it.
-    func run(_ summary: RunSummary, _ part: RunPart) throws -> JudgedRun {
-        let id = summary.id
-        let details = try connection.statement(.runDetails).first(id.description) { row in
-            (
-                row: row.integer(0), toolchain: row.optionalInteger(1), facts: row.integer(2),
-                unattributed: row.optionalInteger(3), hasCounts: row.flag(4), selection: row.optionalInteger(5),
-                machine: row.optionalInteger(6), inputs: row.optionalInteger(7),
-                sourceDigest: row.optionalText(8), origin: row.optionalInteger(9)
-            )
-        }
-        guard let details else { throw UnreadableContent("run \(id) is missing") }
-        let stored = try connection.decoded(StoredFacts.self, from: details.facts)
-        let facts = stored.completed(
-            toolchain: try details.toolchain.map { try connection.decoded(Toolchain.self, from: $0) },
-            selection: try details.selection.map { try connection.decoded(Selection.self, from: $0) },
-            machine: try details.machine.map { try connection.decoded(MachineClass.self, from: $0) },
-            origin: try details.origin.map { try connection.decoded(RunOrigin.self, from: $0) },
-            inputs: try details.inputs.map { try connection.decoded(RunInputs.self, from: $0) },
-            steps: try steps(details.row))
+    /// The row of a run; `nil` if there is none with this id.
+    func row(of id: RunID) throws -> Row? {
+        try connection.statement(.runDetails).first(id.description) { Row($0) }
+    }
+
+    /// A run with its verdict; `nil` if there is none with this id.
+    func run(_ id: RunID) throws -> JudgedRun? {
+        guard let summary = try connection.summary(of: id) else { return nil }
+        guard let row = try row(of: id) else { throw UnreadableContent("run \(id) is missing") }
+        let stored = try connection.decoded(StoredFacts.self, from: row.facts)
         let run = TestRun(
-            summary.head, facts, sourceDigest: details.sourceDigest, notMeasurable: stored.reasons,
-            diagnostics: try diagnostics(details.row), tests: try results(details.row, part.tests),
-            coverage: try details.unattributed.map { unattributed in
-                Coverage(
-                    files: try files(details.row, part.files),
-                    unattributed: try connection.decoded([UnattributedFile].self, from: unattributed),
-                    hasExecutionCounts: details.hasCounts
-                )
-            },
-            gaps: try findings(details.row, areGaps: true) { Gap($0, subject: $1, detail: $2) },
-            notes: try findings(details.row, areGaps: false) { Note($0, subject: $1, detail: $2) },
-            shards: try connection.statement(.shards).all(details.row) { try $0.runID(0) }, delivery: summary.delivery
+            summary.head, try facts(row, stored), sourceDigest: row.sourceDigest, notMeasurable: stored.reasons,
+            diagnostics: try diagnostics(row.id), tests: try results(row.id), coverage: try coverage(row),
+            gaps: try gaps(row.id), notes: try notes(row.id),
+            shards: try connection.statement(.shards).all(row.id) { try $0.runID(0) }, delivery: summary.delivery
         )
         return JudgedRun(
-            run: run, verdict: try VerdictStorage(connection).verdict(details.row), runDirectory: summary.runDirectory)
+            run: run, verdict: try VerdictStorage(connection).verdict(row.id), runDirectory: summary.runDirectory)
     }
 
-    private func results(_ run: Int64, _ part: RunPart.Tests) throws -> [TestResult] {
-        switch part {
-        case .all: return try results(run)
-        case .ended(let outcome): return try results(run, ended: outcome)
-        case .none: return []
-        case .notable:
-            return try results(run, only: Set(connection.statement(.notable).all(run) { $0.integer(0) }))
+    /// How a run was made.
+    func facts(_ row: Row) throws -> RunFacts {
+        try facts(row, connection.decoded(StoredFacts.self, from: row.facts))
+    }
+
+    private func facts(_ row: Row, _ stored: StoredFacts) throws -> RunFacts {
+        stored.completed(
+            toolchain: try row.toolchain.map { try connection.decoded(Toolchain.self, from: $0) },
+            selection: try row.selection.map { try connection.decoded(Selection.self, from: $0) },
+            machine: try row.machine.map { try connection.decoded(MachineClass.self, from: $0) },
+            origin: try row.origin.map { try connection.decoded(RunOrigin.self, from: $0) },
+            inputs: try row.inputs.map { try connection.decoded(RunInputs.self, from: $0) },
+            steps: try steps(row.id))
+    }
+
+    /// What a run covered; `nil` when none could be recorded.
+    func coverage(_ row: Row) throws -> Coverage? {
+        try row.unattributed.map { unattributed in
+            Coverage(
+                files: try files(row.id),
+                unattributed: try connection.decoded([UnattributedFile].self, from: unattributed),
+                hasExecutionCounts: row.hasCounts
+            )
         }
     }
 
-    private func files(_ run: Int64, _ part: RunPart.Files) throws -> [FileCoverage] {
-        switch part {
-        case .all: return try files(run)
-        case .none: return []
-        case .at(let path):
-            return try files(run, only: Set(connection.statement(.filesAtPath).all(run, Bytes(path)) { $0.integer(0) }))
-        }
+    /// What the evidence of a run does not establish.
+    func gaps(_ run: Int64) throws -> [Gap] {
+        try findings(run, areGaps: true) { Gap($0, subject: $1, detail: $2) }
+    }
+
+    /// Remarks on a run that do not block.
+    func notes(_ run: Int64) throws -> [Note] {
+        try findings(run, areGaps: false) { Note($0, subject: $1, detail: $2) }
+    }
+
+    /// The results with more than an outcome and a duration: failures, several attempts, issues.
+    func notableResults(_ run: Int64) throws -> [TestResult] {
+        try results(run, only: Set(connection.statement(.notable).all(run) { $0.integer(0) }))
     }
 
     /// The results of a run, or only those of some of its tests, with their attempts.
@@ -218,7 +246,8 @@ struct RunReading {
         }
     }
 
-    private func diagnostics(_ run: Int64) throws -> [BuildDiagnostic] {
+    /// Messages of the compiler.
+    func diagnostics(_ run: Int64) throws -> [BuildDiagnostic] {
         try connection.statement(.diagnostics).all(run) { row in
             BuildDiagnostic(
                 severity: try row.value(0, as: BuildDiagnostic.Severity.self), message: row.text(1),

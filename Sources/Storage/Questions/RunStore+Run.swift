@@ -1,8 +1,11 @@
 public import Gate
 public import RunModel
 
+// A page or command reads the kinds of values that it shows, one after the other. They fit together, as facts, results and coverage of a
+// stored run do not change.
+
 extension RunStore {
-    /// A run with its verdict; `nil` if there is none with this id.
+    /// All of a run, with its verdict; `nil` if there is none with this id.
     ///
     /// It equals the stored run, except that tests have no output, that an executed line has the count 1 in all but a project's
     /// newest run, and that its test map is asked for on its own.
@@ -24,6 +27,43 @@ extension RunStore {
             stored.run.revision?.author = found.author
             return stored
         }
+    }
+
+    /// How a run was made; `nil` if there is none with this id.
+    public func facts(of id: RunID) throws(StorageError) -> RunFacts? {
+        try read { connection in
+            let reading = RunReading(connection)
+            return try reading.row(of: id).map { try reading.facts($0) }
+        }
+    }
+
+    /// What the evidence of a run does not establish.
+    public func gaps(of id: RunID) throws(StorageError) -> [Gap] {
+        try read { connection in try RunReading(connection).gaps(connection.key(of: id, path: path).id) }
+    }
+
+    /// Remarks on a run that do not block.
+    public func notes(of id: RunID) throws(StorageError) -> [Note] {
+        try read { connection in try RunReading(connection).notes(connection.key(of: id, path: path).id) }
+    }
+
+    /// What the compiler said in a run.
+    public func diagnostics(of id: RunID) throws(StorageError) -> [BuildDiagnostic] {
+        try read { connection in try RunReading(connection).diagnostics(connection.key(of: id, path: path).id) }
+    }
+
+    /// The result of every test of a run, ordered by identity.
+    ///
+    /// - Parameter outcome: Only those that ended so; all when `nil`.
+    public func results(of id: RunID, ended outcome: Outcome? = nil) throws(StorageError) -> [TestResult] {
+        try read { connection in
+            try RunReading(connection).results(connection.key(of: id, path: path).id, ended: outcome)
+        }
+    }
+
+    /// The results of a run with more than an outcome and a duration (failures, several attempts, issues), ordered by identity.
+    public func notableResults(of id: RunID) throws(StorageError) -> [TestResult] {
+        try read { connection in try RunReading(connection).notableResults(connection.key(of: id, path: path).id) }
     }
 
     /// The failed, crashed and timed-out tests of a run, ordered by identity.
@@ -69,14 +109,27 @@ extension RunStore {
         }
     }
 
-    /// The coverage of one source file in a run; `nil` if the run has none.
+    /// The coverage of a run; `nil` when none could be recorded.
+    public func coverage(of id: RunID) throws(StorageError) -> Coverage? {
+        try read { connection in
+            let reading = RunReading(connection)
+            guard let row = try reading.row(of: id) else { throw StorageError.unknownRun(path: path, id: id) }
+            return try reading.coverage(row)
+        }
+    }
+
+    /// The coverage of one source file in a run, and whether its lines have their execution counts; `nil` if the run has none.
     ///
     /// - Parameter file: The path relative to the package, compared byte by byte.
-    public func coverage(of file: String, in id: RunID) throws(StorageError) -> FileCoverage? {
+    public func coverage(
+        of file: String, in id: RunID
+    ) throws(StorageError) -> (file: FileCoverage, hasExecutionCounts: Bool)? {
         try read { connection in
-            let key = try connection.key(of: id, path: path)
-            let known = try connection.statement(.filesAtPath).all(key.id, Bytes(file)) { $0.integer(0) }
-            return known.isEmpty ? nil : try RunReading(connection).files(key.id, only: Set(known)).first
+            let reading = RunReading(connection)
+            guard let row = try reading.row(of: id) else { throw StorageError.unknownRun(path: path, id: id) }
+            let known = try connection.statement(.filesAtPath).all(row.id, Bytes(file)) { $0.integer(0) }
+            guard !known.isEmpty, let found = try reading.files(row.id, only: Set(known)).first else { return nil }
+            return (file: found, hasExecutionCounts: row.hasCounts)
         }
     }
 }

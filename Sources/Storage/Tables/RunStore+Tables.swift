@@ -107,10 +107,11 @@ private struct TableWriter {
     }
 
     private func write(_ id: RunID, row: Int64, startedAt: Int64) throws {
-        guard let summary = try source.summary(of: id) else { throw UnreadableContent("run \(id) is missing") }
-        let stored = try reading.run(summary, RunPart(tests: .none, files: .none))
-        let (run, verdict) = (stored.run, stored.verdict)
-        let (head, facts, revision) = (run.head, run.facts, run.head.revision)
+        guard let summary = try source.summary(of: id), let details = try reading.row(of: id) else {
+            throw UnreadableContent("run \(id) is missing")
+        }
+        let (facts, verdict) = (try reading.facts(details), try VerdictStorage(source).verdict(row))
+        let (head, revision) = (summary.head, summary.head.revision)
         try insert(
             """
             INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
@@ -120,8 +121,8 @@ private struct TableWriter {
             row, id.description, head.project, head.package, revision?.branch, revision?.commit, revision?.tree,
             revision?.subject, revision?.author, startedAt, head.duration / .seconds(1),
             verdict.decision.rawValue, Int(verdict.exitStatus.rawValue), summary.trust.rawValue,
-            summary.trust.speaksForBranch, run.isPartial, head.engine.rawValue, facts.toolchain?.swiftVersion,
-            facts.origin?.host, facts.origin?.build?.link, run.delivery?.token, summary.outcomes[.passed],
+            summary.trust.speaksForBranch, summary.isPartial, head.engine.rawValue, facts.toolchain?.swiftVersion,
+            facts.origin?.host, facts.origin?.build?.link, summary.delivery?.token, summary.outcomes[.passed],
             summary.outcomes[.failed], summary.outcomes[.crashed], summary.outcomes[.timedOut],
             summary.outcomes[.skipped], summary.outcomes[.knownIssue], summary.outcomes[.notRun],
             summary.lines?.covered, summary.lines?.total)
@@ -139,9 +140,9 @@ private struct TableWriter {
                 violation.change?.rawValue ?? violation.rule, violation.title, violation.reason, violation.observed,
                 violation.required)
         }
-        for gap in run.gaps { try writeFinding(row, true, gap.code, gap.subject, gap.detail) }
-        for note in run.notes { try writeFinding(row, false, note.code, note.subject, note.detail) }
-        if run.coverage != nil { try writeFiles(row, counts: verdict.countedPaths) }
+        for gap in try reading.gaps(row) { try writeFinding(row, true, gap.code, gap.subject, gap.detail) }
+        for note in try reading.notes(row) { try writeFinding(row, false, note.code, note.subject, note.detail) }
+        try writeFiles(row, counts: verdict.countedPaths)
     }
 
     private func writeFinding(

@@ -64,10 +64,15 @@ public struct UnexecutedFiles: Sendable {
 extension Coverage {
     /// Adds what a store does not keep. Files are found by the bytes of their paths.
     public mutating func add(_ unexecuted: UnexecutedFiles) {
-        for index in files.indices {
-            let detail = unexecuted.byPath[Name(files[index].path)]
-            files[index].unexecuted = detail?.unexecuted
-            files[index].calledFunctions = detail?.called
-        }
+        for index in files.indices { files[index].add(unexecuted) }
+    }
+}
+
+extension FileCoverage {
+    /// Adds what a store does not keep; nothing where that has no file with the bytes of this path.
+    public mutating func add(_ unexecuted: UnexecutedFiles) {
+        let detail = unexecuted.byPath[Name(path)]
+        self.unexecuted = detail?.unexecuted
+        calledFunctions = detail?.called
     }
 }

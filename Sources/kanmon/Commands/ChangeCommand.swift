@@ -45,13 +45,13 @@ struct ChangeCommand: AsyncParsableCommand {
                 "there is no run to compare '\(branch)' with: it is the default branch, or that one has no full run",
                 hint: "kanmon compare RUN RUN")
         }
-        let found = try reader.run(latest.id, RunPart(tests: .none, files: .none))
+        let verdict = try reader.verdict(of: latest.id)
         let change = BranchChange(
             comparison: try reader.titledComparison(base, latest.id),
             lines: try await RunDifference(surroundings: surroundings, packagePath: package.packagePath)
                 .status(of: latest.id, since: base, in: reader),
-            violations: found?.verdict.violations ?? [], failures: found.map { FailureExplanation($0.verdict) },
-            origin: found?.run.origin)
+            violations: verdict?.violations ?? [], failures: verdict.map { FailureExplanation($0) },
+            origin: try reader.facts(of: latest.id)?.origin)
         let report = ChangeReport(branch: branch, change: change, now: surroundings.now)
         StandardStreams.print(output.json ? try JSONText.render(report) : report.text)
     }

@@ -97,7 +97,7 @@ extension ExplainCommand {
         let store = try stored.open()
         let since = surroundings.now.addingTimeInterval(-Double(Self.days) * 86_400)
         let digests = OwnerDigest.all(
-            of: found.run, found.verdict,
+            of: found.run.tests, targets: found.run.modules, found.run.coverage, found.verdict,
             flaky: try store.flakiest(
                 project: found.run.project, since: since, limit: Self.mostTests, kind: .flaky),
             slow: try store.slowest(project: found.run.project, limit: Self.mostTests, runs: Self.mostRuns),

@@ -75,8 +75,8 @@ struct QuarantineCommand: AsyncParsableCommand {
         guard stored.home.hasStore else { return test }
         let reader = try stored.open()
         let latest = try reader.runs(project: context.project, limit: 50).first { !$0.isPartial && !$0.isUntested }
-        guard let latest, let run = try reader.run(latest.id)?.run else { return test }
-        let names = run.tests.map(\.id.description)
+        guard let latest else { return test }
+        let names = try reader.results(of: latest.id).map(\.id.description)
         if names.contains(where: { Name($0) == Name(test) }) { return test }
         let ends = names.filter { $0.hasSuffix("/\(test)") || $0.hasSuffix(".\(test)") }
         if ends.count == 1 { return ends[0] }

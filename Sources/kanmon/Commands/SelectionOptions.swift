@@ -33,8 +33,7 @@ struct SelectionOptions: ParsableArguments {
         let store = try runs.open()
         let id = try await runs.identify(
             RunName(text: rerunFailed, project: project, package: package.packagePath), in: store)
-        guard let stored = try store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
-        let failed = stored.run.tests.filter { $0.outcome.isFailure || $0.outcome == .notRun }.map(\.id)
+        let failed = try store.results(of: id).filter { $0.outcome.isFailure || $0.outcome == .notRun }.map(\.id)
         guard !failed.isEmpty else {
             throw Problem(.usage, "no test failed in run \(id.short)", hint: "kanmon history lists the runs")
         }

@@ -79,8 +79,7 @@ struct WhoCommand: AsyncParsableCommand {
         let file = map.file(path)
         if let file, line == nil { return WhoReport(run: id, answer: .file(file, map)) }
         if line != nil || path.hasSuffix(".swift") {
-            let run = try reader.run(id, RunPart(tests: .none, files: .at(path)))?.run
-            let measured = run?.coverage?.files.first
+            let measured = try reader.coverage(of: path, in: id)?.file
             guard file != nil || measured != nil else {
                 throw Problem(
                     .usage, "\(path) is no source that run \(id.short) measured",

@@ -55,12 +55,11 @@ struct FlakeReport {
     private static func owners(of test: TestID, project: String, in store: RunStore) throws -> [String] {
         let branch = try store.testedBranch(of: project)
         guard let latest = try store.wholeRuns(project: project, branch: branch, limit: 1).first,
-            let judged = try store.run(latest.id, RunPart(tests: .none, files: .none))
+            let verdict = try store.verdict(of: latest.id), let targets = try store.facts(of: latest.id)?.modules
         else { return [] }
-        var run = judged.run
-        run.tests = try store.results(of: [test], in: latest.id)
-        let owners = RunOwners(run, judged.verdict, others: run.tests)
-        return run.tests.first.map { owners.names(of: $0) } ?? []
+        let results = try store.results(of: [test], in: latest.id)
+        let owners = RunOwners(results, targets: targets, verdict, others: results)
+        return results.first.map { owners.names(of: $0) } ?? []
     }
 
     /// For programs.

@@ -22,7 +22,7 @@ struct SourceShift {
     }
 
     private func kept(_ path: String) throws -> [UInt8]? {
-        guard let hash = try store.coverage(of: path, in: run)?.sourceHash,
+        guard let hash = try store.coverage(of: path, in: run)?.file.sourceHash,
             let directory = try store.summary(of: run)?.runDirectory
         else { return nil }
         return try? RunDirectory(path: directory).source(hash)
