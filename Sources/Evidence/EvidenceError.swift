@@ -51,6 +51,13 @@ extension EvidenceError: CustomStringConvertible {
         }
     }
 
+    /// The same with a place in a run directory named relative to that, as its gaps do: a run reads the same wherever it lies.
+    package func words(in directory: RunDirectory) -> String {
+        let folder = "\(directory.path)/"
+        guard description.utf8.starts(with: folder.utf8) else { return description }
+        return String(decoding: description.utf8.dropFirst(folder.utf8.count), as: UTF8.self)
+    }
+
     /// What to do about it, where that is known.
     public var hint: String? {
         switch self {

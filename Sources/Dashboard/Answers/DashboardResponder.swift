@@ -136,7 +136,7 @@ struct DashboardResponder: HTTPResponder {
         } catch let error as StorageError where error.isGivenUp {
             // Nobody waits for it any more.
             return refuse(.malformed("it broke off"), request.head, context)
-        } catch StorageError.unknownRun {
+        } catch StorageError.unknownRun(_, _) {
             // It was removed while it was read.
             return refuse(.notFound, request.head, context)
         } catch {

@@ -15,7 +15,7 @@ extension TestRun {
             } catch {
                 guard error.isBadInput else { throw error }
                 budget.goBack(to: before)
-                damage.append(Gap(.artifactDamaged, subject: folder, detail: "\(error)"))
+                damage.append(Gap(.artifactDamaged, subject: folder, detail: error.words(in: directory)))
             }
         }
         var run = TestRun(

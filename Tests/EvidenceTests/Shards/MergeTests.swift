@@ -421,4 +421,14 @@ import Testing
         #expect(gaps.contains { $0.code == .artifactDamaged && $0.subject == "shards/1" })
         #expect(gaps.contains { $0.code == .shardMissing && $0.subject == "shard 1/3" })
     }
+
+    @Test func `a gap names a damaged file of a shard wherever the run lies`() throws {
+        let merge = try SampleMerge(SampleShard.three)
+        let path = "\(merge.directory.path)/shards/1/manifest.json"
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".whole")
+        #expect(symlink("manifest.json.whole", path) == 0)
+        let gap = Gap(
+            .artifactDamaged, subject: "shards/1", detail: "shards/1/manifest.json: not a regular file")
+        #expect(try merge.run().gaps.contains(gap))
+    }
 }
