@@ -157,14 +157,82 @@ import Testing
         #expect(baseline.package?.targets.map(\.unsafeFlags) == [["-Xcc", "-I./inc"]])
     }
 
-    private func found(in folder: TestFolder, branch: String? = nil) async throws -> BaselineFinder.Finding {
+    /// A repository with a package in `Kit`, whose test targets are the lines of a file beside it: two at the base, one at the head.
+    ///
+    /// - Parameter isLinked: Whether the folder of that file is a link to another one.
+    private func packageThatReads(isLinked: Bool) async throws -> TestFolder {
+        let folder = try TestFolder()
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        try folder.write(
+            """
+            // swift-tools-version: 6.0
+            import Foundation
+            import PackageDescription
+            let path = "\\(Context.packageDirectory)/../common/tests.txt"
+            let names = ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\\n")
+            let tests = names.map { Target.testTarget(name: String($0)) }
+            let package = Package(name: "Kit", targets: [Target.target(name: "Kit")] + tests)
+
+            """, to: "work/Kit/Package.swift")
+        try folder.write("let one = 1\n", to: "work/Kit/Sources/Kit/Kit.swift")
+        let place = isLinked ? "shared" : "common"
+        if isLinked {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder.work)/common", withDestinationPath: place)
+        }
+        try folder.write("OneTests\nTwoTests\n", to: "work/\(place)/tests.txt")
+        try await folder.git("add", ".")
+        try await folder.git("commit", "--quiet", "--message", "base")
+        try await folder.git("switch", "--quiet", "--create", "side")
+        try folder.write("OneTests\n", to: "work/\(place)/tests.txt")
+        try await folder.git("commit", "--quiet", "--all", "--message", "head")
+        return folder
+    }
+
+    @Test(arguments: [false, true])
+    func `a manifest that reads a file beside its package has it at the base, too`(isLinked: Bool) async throws {
+        let folder = try await packageThatReads(isLinked: isLinked)
+        let baseline = try await found(in: folder, branch: "side", package: "Kit").baseline
+        #expect(baseline.gaps == [])
+        #expect(baseline.basePackage?.targets.map(\.name) == ["Kit", "OneTests", "TwoTests"])
+        #expect(baseline.basePackage?.targets.map(\.isModule) == [true, false, false])
+        #expect(baseline.package?.targets.map(\.name) == ["Kit", "OneTests"])
+    }
+
+    @Test func `nothing passes where the manifest of the base may read what is not here`() async throws {
+        let folder = try await packageThatReads(isLinked: false)
+        try await folder.git("switch", "--quiet", "main")
+        try await folder.git(
+            "update-index", "--add", "--cacheinfo", "160000,\(String(repeating: "1", count: 40)),more")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.work)/up", withDestinationPath: "../elsewhere")
+        try await folder.git("add", "up")
+        try await folder.git("commit", "--quiet", "--message", "base")
+        try await folder.git("switch", "--quiet", "--create", "other")
+        try await folder.git("commit", "--quiet", "--allow-empty", "--message", "head")
+        let baseline = try await found(in: folder, branch: "other", package: "Kit").baseline
+        #expect(
+            baseline.gaps == [
+                Gap(
+                    .baseUnknown, subject: "Kit/Package.swift",
+                    detail: "its manifest reads files, and not all of them are here: "
+                        + "the commit of the submodule more is not in a repository here; "
+                        + "the link up leads out of the repository")
+            ])
+        #expect(baseline.basePackage == nil)
+    }
+
+    private func found(
+        in folder: TestFolder, branch: String? = nil, package: String = ""
+    ) async throws -> BaselineFinder.Finding {
         let revision = Revision(
             commit: try await folder.git("rev-parse", "HEAD"), tree: try await folder.git("rev-parse", "HEAD^{tree}"),
             branch: branch, subject: "head", isDirty: false)
         let surroundings = folder.surroundings
         let checkpoint = Checkpoint(
             surroundings: surroundings, home: Home(folder.home, surroundings: surroundings))
-        let context = try await PackageContext.load(folder.work, surroundings: surroundings)
+        let context = try await PackageContext.load(
+            package.isEmpty ? folder.work : "\(folder.work)/\(package)", surroundings: surroundings)
         return try #require(try await context.baseline(revision, named: nil, checkpoint: checkpoint))
     }
 }

@@ -5,8 +5,10 @@ import RunModel
 import TestRunning
 
 extension BaselineFinder {
-    /// A manifest may read more files than are laid out for it.
-    private struct TooManyFiles: Error {}
+    /// Not everything that a manifest may read is laid out for it.
+    private struct NotLaidOut: Error {
+        let reason: String
+    }
 
     /// Evaluates both manifests, which takes a second each, only if they differ, or may read files of which some differ.
     func readManifests(
@@ -22,75 +24,77 @@ extension BaselineFinder {
             PackageManifest.canReadFiles(String(decoding: $0, as: UTF8.self))
         }
         guard before != after || mayRead, !before.isEmpty else { return }
-        let names = try await repository.files(in: commit, below: subpath.folder).compactMap(\.text)
         do {
             // What cannot be evaluated here, and can where it is built, may hide what it takes away. Of the base it hides nothing that
             // passed.
             finding.baseline.package =
                 if mayRead { try await shape(of: head) } else { try await shape(after, files: []) }
         } catch let error as RunnerError {
-            return finding.baseline.gaps.append(
-                Gap(.baseUnknown, subject: subpath.path("Package.swift"), detail: "\(error)"))
-        } catch is TooManyFiles {
-            return finding.baseline.gaps.append(tooManyFiles)
+            return finding.baseline.gaps.append(gap("\(error)"))
+        } catch let error as NotLaidOut {
+            return finding.baseline.gaps.append(gap(error.reason))
         }
         do {
             finding.baseline.basePackage =
-                if mayRead { try await shape(at: commit, names) } else {
-                    try await shape(before, files: names.map(subpath.name(of:)))
+                if mayRead { try await shape(at: commit) } else {
+                    try await shape(before, files: try await packageFiles(in: commit))
                 }
         } catch let error as RunnerError {
             finding.notes.append(Note(.baseUnreadable, subject: subpath.path("Package.swift"), detail: "\(error)"))
-        } catch is TooManyFiles {
-            finding.baseline.gaps.append(tooManyFiles)
+        } catch let error as NotLaidOut {
+            finding.baseline.gaps.append(gap(error.reason))
         }
     }
 
-    /// Files that nobody needs would otherwise hide what a commit takes out of the manifest.
-    private var tooManyFiles: Gap {
-        let (files, bytes) = (manifestLimit.files, Figures.bytes(manifestLimit.bytes))
-        return Gap(
-            .baseUnknown, subject: subpath.path("Package.swift"),
-            detail: "its manifest reads files, and the package has more than \(files) of them or \(bytes)")
+    /// What a manifest declares that nobody can evaluate as it is where it is built would otherwise hide what a commit takes out of it.
+    private func gap(_ reason: String) -> Gap {
+        Gap(.baseUnknown, subject: subpath.path("Package.swift"), detail: reason)
     }
 
-    /// The shape of a package whose manifest may read its files: those of a head.
+    /// The shape of a package whose manifest may read files: those of a head.
     private func shape(of head: Head) async throws -> PackageShape {
-        let tree: ObjectID
         switch head {
         case .workingCopy(let folder, _, _):
-            return try await inTemporaryFolder { try await self.shape(in: folder, scratch: $0, files: []) }
-        case .staged(let staged): tree = staged
-        case .commit(_, let its): tree = its
-        case .pushed(let pushed): tree = pushed.tree
+            try await inTemporaryFolder { try await self.shape(in: folder, scratch: $0, files: []) }
+        case .staged(let tree), .commit(_, let tree): try await shape(at: tree)
+        case .pushed(let pushed): try await shape(at: pushed.tree)
         }
-        let names = try await repository.files(in: tree, below: subpath.folder).compactMap(\.text)
-        return try await shape(at: tree, names)
     }
 
-    /// The same for the files of a commit or tree, by their paths below the top of the repository.
-    private func shape(at commit: ObjectID, _ files: [String]) async throws -> PackageShape {
-        try await inTemporaryFolder { place in
-            let folder = place.appending(path: "package")
-            var left = manifestLimit.bytes
-            guard files.count <= manifestLimit.files else { throw TooManyFiles() }
-            for file in files {
-                let name = subpath.name(of: file)
-                // A tree that somebody made by hand may name anything.
-                let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-                guard !parts.contains(where: { ["", ".", ".."].contains($0) }),
-                    let bytes = try await repository.file(at: file, in: commit)
-                else { continue }
-                left -= bytes.count
-                guard left >= 0 else { throw TooManyFiles() }
-                let path = folder.appending(path: name)
-                try FileManager.default.createDirectory(
-                    at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try Data(bytes).write(to: path)
+    /// The same for those of a commit or tree. All of it is laid out, because a manifest may read what lies beside its package.
+    private func shape(at commit: ObjectID) async throws -> PackageShape {
+        let (files, bytes) = try await repository.extent(of: commit)
+        guard files <= manifestLimit.files, bytes <= manifestLimit.bytes else {
+            let (most, size) = (manifestLimit.files, Figures.bytes(manifestLimit.bytes))
+            throw NotLaidOut(
+                reason: "its manifest reads files, and the repository has more than \(most) of them or \(size)")
+        }
+        return try await inTemporaryFolder { place in
+            let top = place.appending(path: "package").path
+            try FileManager.default.createDirectory(atPath: top, withIntermediateDirectories: true)
+            let missing = try await layOut(commit, in: top, index: place.appending(path: "index").path)
+            guard missing.isEmpty else {
+                let reasons = missing.prefix(3).map(\.words).joined(separator: "; ")
+                throw NotLaidOut(reason: "its manifest reads files, and not all of them are here: \(reasons)")
             }
             return try await shape(
-                in: folder.path, scratch: place, files: files.map(subpath.name(of:)))
+                in: subpath.folder(in: top), scratch: place, files: try await packageFiles(in: commit))
         }
+    }
+
+    private func layOut(
+        _ commit: ObjectID, in folder: String, index: String
+    ) async throws(NotLaidOut) -> [MaterializedTree.Remark] {
+        do throws(ShadowTreeError) {
+            return try await repository.layOut(commit, in: folder, index: index)
+        } catch {
+            throw NotLaidOut(reason: "its manifest reads files, and git failed to \(error)")
+        }
+    }
+
+    /// The paths of all files of the package in a commit or tree, relative to it.
+    private func packageFiles(in commit: ObjectID) async throws -> [String] {
+        try await repository.files(in: commit, below: subpath.folder).compactMap(\.text).map(subpath.name(of:))
     }
 
     private func shape(_ manifests: [String: [UInt8]], files: [String]) async throws -> PackageShape {
@@ -131,5 +135,16 @@ extension BaselineFinder {
             localPackages: manifest.localDependencies.map {
                 LocalPackage.relativePath(of: surroundings.real($0), to: root)
             })
+    }
+}
+
+extension MaterializedTree.Remark {
+    /// What is not there, for a person.
+    fileprivate var words: String {
+        switch self {
+        case .submoduleNotMaterialized(let name): "the commit of the submodule \(name) is not in a repository here"
+        case .pointerFile(let name): "only the pointer of Git LFS is there of \(name)"
+        case .linkLeadsOut(let name): "the link \(name) leads out of the repository"
+        }
     }
 }

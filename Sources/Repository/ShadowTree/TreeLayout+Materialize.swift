@@ -3,9 +3,12 @@ import Foundation
 extension TreeLayout {
     /// Checks the tree out, with its submodules.
     ///
-    /// - Parameter top: For a submodule, the folder of the outermost tree.
+    /// - Parameters:
+    ///   - top: For a submodule, the folder of the outermost tree.
+    ///   - isElsewhere: Whether it stands for a checkout at another place: relative links that lead out are remarked also where they
+    ///     lead to nothing, and absolute ones, which lead to the same from everywhere, are not.
     func materialize(
-        _ tree: ObjectID, in top: String? = nil
+        _ tree: ObjectID, in top: String? = nil, isElsewhere: Bool = false
     ) async throws(ShadowTreeError) -> [MaterializedTree.Remark] {
         // We have the lock, so leftover index locks are from a killed process.
         for index in [index, cleanIndex] { unlink(index + ".lock") }
@@ -25,10 +28,12 @@ extension TreeLayout {
                 remarks.append(.submoduleNotMaterialized(name))
                 continue
             }
-            let inside = try await layout.materialize(try await layout.tree(of: commit), in: top ?? path)
+            let inside = try await layout.materialize(
+                try await layout.tree(of: commit), in: top ?? path, isElsewhere: isElsewhere)
             remarks += inside.map { $0.inside(name) }
         }
-        remarks += strayLinks(among: entries, top: top ?? path).map { .linkLeadsOut($0) }
+        let stray = strayLinks(among: entries, top: top ?? path, isElsewhere: isElsewhere)
+        remarks += stray.map { .linkLeadsOut($0) }
         return remarks + (try await pointerFiles()).map { .pointerFile($0) }
     }
 
@@ -165,17 +170,36 @@ extension TreeLayout {
     }
 
     /// The links that lead out of the folder, to files that are no part of the tree.
-    private func strayLinks(among entries: [UInt8], top: String) -> [GitName] {
-        guard let top = FileContent.real(Array(top.utf8)) else { return [] }
-        let beginning = top + [UInt8(ascii: "/")]
+    private func strayLinks(among entries: [UInt8], top: String, isElsewhere: Bool) -> [GitName] {
+        guard let root = FileContent.real(Array(top.utf8)) else { return [] }
+        let slash = UInt8(ascii: "/")
+        let beginning = root + [slash]
         return entries.split(separator: 0).compactMap { entry in
             guard entry.starts(with: "120000 ".utf8), let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else {
                 return nil
             }
             let name = GitName(bytes: entry[(tab + 1)...])
-            guard let real = FileContent.real(Array("\(path)/".utf8) + name.bytes) else { return nil }
-            return real.starts(with: beginning) || real == top ? nil : name
+            let place = Array("\(path)/".utf8) + name.bytes
+            if isElsewhere, let text = FileContent.text(ofLinkAt: place) {
+                if text.first == slash { return nil }
+                if Self.leadsOut(text, at: place.dropFirst(top.utf8.count + 1)) { return name }
+            }
+            guard let real = FileContent.real(place) else { return nil }
+            return real.starts(with: beginning) || real == root ? nil : name
         }
+    }
+
+    /// Whether a relative link leads out by its text alone; other links on its way are not followed.
+    ///
+    /// - Parameter path: That of the link, relative to the top.
+    private static func leadsOut(_ text: [UInt8], at path: ArraySlice<UInt8>) -> Bool {
+        let slash = UInt8(ascii: "/")
+        var depth = path.count { $0 == slash }
+        for part in text.split(separator: slash) where !part.elementsEqual(".".utf8) {
+            depth += part.elementsEqual("..".utf8) ? -1 : 1
+            if depth < 0 { return true }
+        }
+        return false
     }
 }
 
