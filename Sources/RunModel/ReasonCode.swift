@@ -272,7 +272,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .baseAbsent: "Nothing; the next commit is compared with this one."
         case .baseRunMissing: "Run the base commit (kanmon run --commit), then run this one again."
         case .baseUnreadable:
-            "Waive `settings-unreadable` if this commit repairs the settings; a newer Kanmon may read them."
+            "Waive `settings-unreadable` or `manifest-unreadable` if this commit mends it; a newer Kanmon may read it."
         case .shardMissing: "See why its agent left no run directory, run it again, and merge again."
         case .shardDoubled: "Merge the run directory of each shard only once."
         case .shardForeign: "Give every shard the same commit, toolchain, policy and number of shards, and merge again."

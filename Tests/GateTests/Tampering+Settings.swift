@@ -46,6 +46,10 @@ extension Tampering {
             GateChange(.settingsUnreadable, subject: ".kanmon.yml", before: "not UTF-8", after: ".kanmon.yml")
         ) { $0.baseline.unreadable = "not UTF-8" },
         Tampering(
+            GateChange(
+                .manifestUnreadable, subject: "Package.swift", before: "error: no such module", after: "evaluated")
+        ) { $0.baseline.unreadableManifest = "error: no such module" },
+        Tampering(
             GateChange(.settingsMoved, subject: ".kanmon.yml", before: "old/.kanmon.yml", after: ".kanmon.yml")
         ) { $0.baseline.movedFrom = "old/.kanmon.yml" },
         Tampering(GateChange(.projectChanged, subject: "project", before: "none", after: "other")) {

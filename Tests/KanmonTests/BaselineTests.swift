@@ -222,6 +222,39 @@ import Testing
         #expect(baseline.basePackage == nil)
     }
 
+    @Test(arguments: [false, true])
+    func `a manifest of the base that cannot be evaluated is a change that a commit has to be waived for`(
+        isLink: Bool
+    ) async throws {
+        let folder = try TestFolder()
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        let path = "\(folder.work)/Package.swift"
+        let manifest = """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(name: "Kit", targets: [.target(name: "Kit")])
+
+            """
+        if isLink {
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "../elsewhere")
+        } else {
+            try folder.write(manifest + "let more = missing\n", to: "work/Package.swift")
+        }
+        try await folder.git("add", ".")
+        try await folder.git("commit", "--quiet", "--message", "base")
+        try await folder.git("switch", "--quiet", "--create", "side")
+        try FileManager.default.removeItem(atPath: path)
+        try folder.write(manifest, to: "work/Package.swift")
+        try await folder.git("commit", "--quiet", "--all", "--message", "head")
+        let finding = try await found(in: folder, branch: "side")
+        let reason = try #require(finding.baseline.unreadableManifest)
+        #expect(isLink == (reason == "Package.swift is no file of the repository"))
+        #expect(!reason.isEmpty && !reason.contains("kanmon-base-"))
+        #expect(finding.notes == [Note(.baseUnreadable, subject: "Package.swift", detail: reason)])
+        #expect(finding.baseline.gaps == [])
+        #expect(finding.baseline.basePackage == nil)
+    }
+
     private func found(
         in folder: TestFolder, branch: String? = nil, package: String = ""
     ) async throws -> BaselineFinder.Finding {

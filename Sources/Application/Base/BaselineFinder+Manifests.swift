@@ -17,7 +17,10 @@ extension BaselineFinder {
         var before: [String: [UInt8]] = [:]
         for name in try await repository.names(in: commit, of: subpath.folder).compactMap(\.text)
         where PackageManifest.isName(name) {
-            before[name] = try await repository.file(at: subpath.path(name), in: commit)
+            guard let bytes = try await repository.file(at: subpath.path(name), in: commit) else {
+                return takeUnreadable("\(subpath.path(name)) is no file of the repository", into: &finding)
+            }
+            before[name] = bytes
         }
         let after = try await files.contents(of: PackageManifest.isName)
         let mayRead = (Array(before.values) + after.values).contains {
@@ -25,8 +28,7 @@ extension BaselineFinder {
         }
         guard before != after || mayRead, !before.isEmpty else { return }
         do {
-            // What cannot be evaluated here, and can where it is built, may hide what it takes away. Of the base it hides nothing that
-            // passed.
+            // What cannot be evaluated here, and can where it is built, may hide what it takes away.
             finding.baseline.package =
                 if mayRead { try await shape(of: head) } else { try await shape(after, files: []) }
         } catch let error as RunnerError {
@@ -40,7 +42,8 @@ extension BaselineFinder {
                     try await shape(before, files: try await packageFiles(in: commit))
                 }
         } catch let error as RunnerError {
-            finding.notes.append(Note(.baseUnreadable, subject: subpath.path("Package.swift"), detail: "\(error)"))
+            guard let reason = Self.fault(of: error) else { return finding.baseline.gaps.append(gap("\(error)")) }
+            takeUnreadable(reason, into: &finding)
         } catch let error as NotLaidOut {
             finding.baseline.gaps.append(gap(error.reason))
         }
@@ -49,6 +52,25 @@ extension BaselineFinder {
     /// What a manifest declares that nobody can evaluate as it is where it is built would otherwise hide what a commit takes out of it.
     private func gap(_ reason: String) -> Gap {
         Gap(.baseUnknown, subject: subpath.path("Package.swift"), detail: reason)
+    }
+
+    /// That the manifest of the base cannot be evaluated: a change of the gate, which can be waived, because a default branch that is
+    /// broken has to be mended.
+    private func takeUnreadable(_ reason: String, into finding: inout Finding) {
+        finding.notes.append(Note(.baseUnreadable, subject: subpath.path("Package.swift"), detail: reason))
+        finding.baseline.unreadableManifest = reason
+    }
+
+    /// What is wrong with a manifest that SwiftPM refuses, in one line; `nil` where nobody can say that it is the manifest's fault.
+    private static func fault(of error: RunnerError) -> String? {
+        switch error {
+        case .manifestInvalid(let detail):
+            let lines = detail.split(whereSeparator: \.isNewline)
+            // Before what the compiler says comes how it was called, with folders of that call.
+            return (lines.first { $0.contains(" error: ") } ?? lines.first).map { String($0) } ?? "it says nothing"
+        case .descriptionUnreadable: return "\(error)"
+        default: return nil
+        }
     }
 
     /// The shape of a package whose manifest may read files: those of a head.
@@ -115,11 +137,19 @@ extension BaselineFinder {
 
     /// - Parameter files: The paths of all files of the package.
     private func shape(in folder: String, scratch: URL, files: [String]) async throws -> PackageShape {
-        let manifest = try await PackageManifest.dumping(
-            folder: folder, scratchPath: scratch.path + "/scratch",
-            parentEnvironment: surroundings.environment, swiftOverride: swiftOverride)
         // SwiftPM resolves links above the folder.
         let root = surroundings.real(folder)
+        // A manifest that names its own folder does so in whatever folder it is evaluated; and so does what is said of it.
+        func inPlace(_ text: String) -> String { text.replacing(root, with: ".").replacing(folder, with: ".") }
+        let manifest: PackageManifest
+        do throws(RunnerError) {
+            manifest = try await PackageManifest.dumping(
+                folder: folder, scratchPath: scratch.path + "/scratch",
+                parentEnvironment: surroundings.environment, swiftOverride: swiftOverride)
+        } catch {
+            guard case .manifestInvalid(let detail) = error else { throw error }
+            throw RunnerError.manifestInvalid(detail: inPlace(detail))
+        }
         return PackageShape(
             targets: manifest.targets.map { target in
                 let own = files.filter { $0.hasPrefix(target.path + "/") && $0.hasSuffix(".swift") }
@@ -127,10 +157,7 @@ extension BaselineFinder {
                     name: target.name, isTest: target.kind == "test",
                     isModule: ["regular", "executable", "macro"].contains(target.kind) && !own.isEmpty,
                     files: own.map { ($0 as NSString).lastPathComponent }, sources: files.filter(target.compiles),
-                    // A manifest that names its own folder does so in whatever folder it is evaluated.
-                    unsafeFlags: target.unsafeFlags.map {
-                        $0.replacing(root, with: ".").replacing(folder, with: ".")
-                    })
+                    unsafeFlags: target.unsafeFlags.map(inPlace))
             },
             localPackages: manifest.localDependencies.map {
                 LocalPackage.relativePath(of: surroundings.real($0), to: root)

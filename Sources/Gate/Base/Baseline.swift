@@ -13,6 +13,8 @@ public struct Baseline: Sendable, Hashable, Codable {
     public var settings: GateSettings?
     /// Why the settings of the base cannot be read; they may have demanded more than the defaults, which count instead.
     public var unreadable: String?
+    /// Why the manifest of the base cannot be evaluated; nobody knows which targets it declared.
+    public var unreadableManifest: String?
     /// What the settings of the run demand.
     public var head: GateSettings
     /// Where the base has the settings file of a package that has moved.
@@ -55,6 +57,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         project: String? = nil,
         settings: GateSettings? = nil,
         unreadable: String? = nil,
+        unreadableManifest: String? = nil,
         head: GateSettings,
         movedFrom: String? = nil,
         basePackage: PackageShape? = nil,
@@ -71,6 +74,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         self.project = project
         self.settings = settings
         self.unreadable = unreadable
+        self.unreadableManifest = unreadableManifest
         self.head = head
         self.movedFrom = movedFrom
         self.basePackage = basePackage

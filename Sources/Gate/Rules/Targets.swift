@@ -19,6 +19,8 @@ extension GateChangeCode {
         "code-in-local-package",
         "Code lies in a local package, which is not measured, and was measured or not there at the base.",
         isWaivedBySubject: true)
+    static let manifestUnreadable = GateChangeCode(
+        "manifest-unreadable", "The manifest of the base cannot be evaluated, so that nobody knows what it declared.")
 }
 
 /// No target is lost, switched off or taken out of what is measured.
@@ -26,12 +28,17 @@ enum Targets: Rule {
     static let code = "targets"
     static let changes: [GateChangeCode] = [
         .testTargetRemoved, .testTargetOff, .moduleRemoved, .moduleWithoutFloor, .unsafeFlagsAdded, .codeInLocalPackage,
+        .manifestUnreadable,
     ]
 
     static func compare(_ comparison: inout BaseComparison) {
         comparison.compareNewEntries(of: .bundles, .testTargetOff)
         comparison.compareTargets()
         comparison.compareLocalPackages()
+        // Its stored run knows the targets, but not their flags.
+        if let reason = comparison.baseline.unreadableManifest {
+            comparison.note(.manifestUnreadable, about: "Package.swift", before: reason, after: "evaluated")
+        }
     }
 }
 
