@@ -268,7 +268,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .submoduleMissing: "Fetch it into the repository that is judged: git submodule update --init --recursive."
         case .commitTold: "Nothing, if the command that ingests them names the commit whose tests wrote them."
         case .lfsPointer: "Install git-lfs, if tests need the content."
-        case .baseUnknown: "Fetch the default branch with its history (git fetch --unshallow), or name it with --base."
+        case .baseUnknown: "Fetch the base with its whole history and its submodules (git fetch --unshallow)."
         case .baseAbsent: "Nothing; the next commit is compared with this one."
         case .baseRunMissing: "Run the base commit (kanmon run --commit), then run this one again."
         case .baseUnreadable:

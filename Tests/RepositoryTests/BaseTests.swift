@@ -209,7 +209,7 @@ import Testing
         _ = try await commit(sandbox, "second")
         #expect(
             try await repository.base(named: "release")
-                == BaseCommit(commit: fork.hexadecimal, kind: .named, name: "release"))
+                == .found(BaseCommit(commit: fork.hexadecimal, kind: .named, name: "release")))
         await #expect(throws: GitError.self) { try await repository.base(named: "--output=x") }
     }
 

@@ -28,11 +28,19 @@ import Testing
     ) async throws -> [String] {
         let repository = try await sandbox.repository(folder)
         let states = BranchStates(passed: Set(passed), judged: Set(judged))
-        switch try await repository.base(
-            on: repository.defaultBranch(), isCommit: true, knowing: { states })
-        {
-        case .found(let base, let others): return ([base] + others).map { "\($0.kind.rawValue) \($0.commit)" }.sorted()
-        case .none(let reason), .undetermined(let reason), .unknown(let reason): return [reason]
+        return words(
+            of: try await repository.base(on: repository.defaultBranch(), isCommit: true, knowing: { states }))
+    }
+
+    /// The same where somebody names a revision.
+    private func bases(named revision: String, in folder: String = "work") async throws -> [String] {
+        words(of: try await sandbox.repository(folder).base(named: revision))
+    }
+
+    private func words(of search: BaseSearch) -> [String] {
+        switch search {
+        case .found(let base, let others): ([base] + others).map { "\($0.kind.rawValue) \($0.commit)" }.sorted()
+        case .none(let reason), .undetermined(let reason), .unknown(let reason): [reason]
         }
     }
 
@@ -96,6 +104,8 @@ import Testing
         try await sandbox.git("checkout", "--quiet", "copy")
         _ = try await commit("and so does the branch")
         #expect(try await bases() == ["merge-base \(mine)", "merge-base \(theirs)"].sorted())
+        #expect(try await bases(named: "main") == ["named \(mine)", "named \(theirs)"].sorted())
+        #expect(try await bases(named: mine) == ["named \(mine)"])
         #expect(mine != fork)
     }
 
@@ -137,6 +147,13 @@ import Testing
         #expect(
             try await bases(in: "cut")
                 == ["the history of this clone is cut where a nearer commit of origin/main may be"])
+        #expect(try await bases(named: "origin/main", in: "whole") == ["named \(fork)"])
+        // Whoever names it knows no more than the clone.
+        #expect(try await bases(named: "origin/main", in: "cut") == bases(in: "cut"))
+        try await clone("shallow", depths: (1, 1))
+        #expect(
+            try await bases(named: "origin/main", in: "shallow")
+                == ["the history of this clone ends before origin/main"])
     }
 
     @Test func `a clone that is cut behind its base knows it`() async throws {

@@ -78,8 +78,9 @@ def cut_history(world) -> list:
                   folder=cut)
     story.git("checkout", "--quiet", "-b", "topic", "origin/topic", folder=cut)
     story.run("the whole clone", 2)
-    report = story.run("the clone that is cut", 4, "--commit", "HEAD", "--fresh", folder=cut)
-    story.expect("it names", [gap["code"] for gap in report.get("gaps", [])], ["base-unknown"])
+    for more in ((), ("--base", "origin/main")):
+        report = story.run("the clone that is cut", 4, "--commit", "HEAD", "--fresh", *more, folder=cut)
+        story.expect("it names", [gap["code"] for gap in report.get("gaps", [])], ["base-unknown"])
     return story.faults
 
 

@@ -5,12 +5,15 @@ import RunModel
 extension BaselineFinder {
     /// The same, with the comparisons of further bases put into the baseline.
     func comparison(
-        of revision: Revision?, completing baseline: inout Baseline?, by policy: Policy, isNamed: Bool = false
+        of revision: Revision?, completing baseline: inout Baseline?, by policy: Policy, isNamed: Bool = false,
+        isOfAll: Bool = false
     ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
-        var (comparison, notes) = try await comparison(of: revision, with: baseline, by: policy, isNamed: isNamed)
+        var (comparison, notes) = try await comparison(
+            of: revision, with: baseline, by: policy, isNamed: isNamed, isOfAll: isOfAll)
         for index in baseline?.others?.indices ?? 0..<0 {
             let other = baseline?.others?[index].baseline
-            let found = try await self.comparison(of: revision, with: other, by: policy, isNamed: isNamed)
+            let found = try await self.comparison(
+                of: revision, with: other, by: policy, isNamed: isNamed, isOfAll: isOfAll)
             baseline?.others?[index].comparison = found.comparison
             notes += found.notes.filter { !notes.contains($0) }
         }

@@ -7,7 +7,7 @@ import Storage
 extension BaselineFinder {
     /// Finds the commits that the head is compared with.
     func search(_ head: Head, named revision: String?, own: String?) async throws -> BaseSearch {
-        if let revision { return .found(try await repository.base(named: revision, of: head.commit)) }
+        if let revision { return try await repository.base(named: revision, of: head.commit) }
         let branch = try await defaultBranch(own: own)
         let states = states(of: branch)
         switch head {

@@ -61,8 +61,18 @@ struct ForeignSubject: Sendable {
         }
         if let commit = revision?.commit { told.append("commit \(commit)") }
         if let branch = revision?.branch { told.append("branch \(branch)") }
-        if let base = baseline?.commit { told.append("base \(base.commit)") }
+        let bases = [baseline?.commit] + (baseline?.others ?? []).map(\.baseline.commit)
+        told += bases.compactMap { $0 }.map { "base \($0.commit)" }
         return told
+    }
+
+    /// Leaves what changed since each base to the files of a run.
+    mutating func narrowComparisons(to run: TestRun) {
+        comparison = comparison?.narrowed(to: run)
+        for index in baseline?.others?.indices ?? 0..<0 {
+            let changed = baseline?.others?[index].comparison?.narrowed(to: run)
+            baseline?.others?[index].comparison = changed
+        }
     }
 
     /// Looks at the folder given: a Swift package, or any folder with or without settings.
@@ -120,9 +130,10 @@ struct ForeignSubject: Sendable {
             surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
             subpath: try await repository.packageSubpath(of: root), project: project, swiftOverride: policy.swift.value)
         let finding = try await finder.find(subject.head, named: told.base)
+        var compared: Baseline? = finding.baseline
         let (comparison, notes) = try await finder.comparison(
-            of: revision, with: finding.baseline, by: policy.policy, isNamed: told.base != nil, isOfAll: true)
-        (baseline, self.comparison) = (finding.baseline, comparison)
+            of: revision, completing: &compared, by: policy.policy, isNamed: told.base != nil, isOfAll: true)
+        (baseline, self.comparison) = (compared, comparison)
         self.notes += finding.notes + notes
         repository.rest()
     }

@@ -74,7 +74,7 @@ package struct Intake: Sendable {
         for line in try intake.descriptions() { StandardStreams.tell("kanmon: \(line)") }
         let seed = intake.seed(told: try subject.identity())
         var run = try self.run(of: intake, seed: seed, at: moment, subject)
-        subject.comparison = subject.comparison?.narrowed(to: run)
+        subject.narrowComparisons(to: run)
         do {
             // Before it is kept: a wrong policy must leave no trace.
             _ = try Verdict(

@@ -56,8 +56,11 @@ extension TreeJudge {
         case .found(let base, _):
             if let commit = ObjectID(base.commit), let tree = try await repository.tree(of: commit) { return tree }
             throw Problem(.ioError, "failed to ask git: \(base.commit) has no tree")
-        case .none(let reason), .undetermined(let reason), .unknown(let reason):
+        case .none(let reason), .undetermined(let reason):
             throw Problem(.usage, "there is nothing to compare with: \(reason)", hint: "name a revision with --base")
+        case .unknown(let reason):
+            throw Problem(
+                .usage, "there is nothing to compare with: \(reason)", hint: "fetch the base with its history")
         }
     }
 

@@ -36,30 +36,41 @@ extension GitRepository {
                 ? .none(reason: "it is the first commit") : .undetermined(reason: "no default branch is known")
         }
         let common = try await mergeBases(branch.tip, head)
-        if common.isEmpty {
-            return try await isShallow()
-                ? .unknown(reason: "the history of this clone ends before \(branch.name)")
-                : .found(BaseCommit(commit: branch.tip.hexadecimal, kind: .unrelated, name: branch.name))
-        }
         if isCommit, common == [head] { return try await baseOnBranch(branch, of: head, knowing: states) }
-        if try await isCut(between: branch.tip, and: head) {
-            return .unknown(
-                reason: "the history of this clone is cut where a nearer commit of \(branch.name) may be")
-        }
-        let bases = common.map { BaseCommit(commit: $0.hexadecimal, kind: .mergeBase, name: branch.name) }
-        return .found(bases[0], others: Array(bases.dropFirst()))
+        let unrelated = BaseCommit(commit: branch.tip.hexadecimal, kind: .unrelated, name: branch.name)
+        return try await base(
+            among: common, of: (branch.tip, head), as: .mergeBase, named: branch.name, unrelated: unrelated)
     }
 
-    /// The base that the user named: the commit where the change left that revision, or the revision itself.
+    /// The base that the user named: the commits where the change left that revision, or the revision itself where it left it nowhere.
     ///
     /// - Throws: `GitError.failed` when there is no such commit.
-    public func base(named revision: String, of head: ObjectID? = nil) async throws(GitError) -> BaseCommit {
+    public func base(named revision: String, of head: ObjectID? = nil) async throws(GitError) -> BaseSearch {
         guard let named = try await commit(at: revision) else {
             throw .failed(command: "rev-parse", status: 1, message: "no commit '\(GitName(revision))'")
         }
-        let head = if let head { head } else { try await commit(at: "HEAD") }
-        let common: ObjectID? = if let head { try await mergeBase(named, head) } else { nil }
-        return BaseCommit(commit: (common ?? named).hexadecimal, kind: .named, name: revision)
+        let itself = BaseCommit(commit: named.hexadecimal, kind: .named, name: revision)
+        guard let head = if let head { head } else { try await commit(at: "HEAD") } else { return .found(itself) }
+        return try await base(
+            among: try await mergeBases(named, head), of: (named, head), as: .named, named: revision, unrelated: itself)
+    }
+
+    /// The common ancestors of two commits as bases: all of them, where the history of this clone hides no nearer one.
+    ///
+    /// - Parameter unrelated: The base where they have none in common.
+    private func base(
+        among common: [ObjectID], of commits: (ObjectID, ObjectID), as kind: BaseCommit.Kind, named name: String,
+        unrelated: BaseCommit
+    ) async throws(GitError) -> BaseSearch {
+        let bases = common.map { BaseCommit(commit: $0.hexadecimal, kind: kind, name: name) }
+        guard let first = bases.first else {
+            return try await isShallow()
+                ? .unknown(reason: "the history of this clone ends before \(name)") : .found(unrelated)
+        }
+        if try await isCut(between: commits.0, and: commits.1) {
+            return .unknown(reason: "the history of this clone is cut where a nearer commit of \(name) may be")
+        }
+        return .found(first, others: Array(bases.dropFirst()))
     }
 
     /// The base of a pushed commit: the remote's commit, if the push is to the default branch.

@@ -105,7 +105,23 @@ struct GateCommand: AsyncParsableCommand {
         }
         let head = found.run.revision?.commit.flatMap { ObjectID($0) }
         return try await compare(
-            found.run, with: repository.base(named: base, of: head), in: repository, surroundings)
+            found.run, with: try await baseCommit(named: base, of: head, in: repository), in: repository, surroundings)
+    }
+
+    /// The one commit where the change left a revision.
+    private func baseCommit(
+        named name: String, of head: ObjectID?, in repository: GitRepository
+    ) async throws -> BaseCommit {
+        switch try await repository.base(named: name, of: head) {
+        case .found(let base, let others):
+            guard !others.isEmpty else { return base }
+            let commits = ([base] + others).map { String($0.commit.prefix(16)) }
+            throw Problem(
+                .usage, "the change left '\(name)' at several commits: \(commits.joined(separator: ", "))",
+                hint: "name one of them with --base")
+        case .none(let reason), .undetermined(let reason), .unknown(let reason):
+            throw Problem(.undecided, "there is nothing to compare with: \(reason)", hint: "git fetch --unshallow")
+        }
     }
 
     /// The changes of a run of this package whose files git has.
