@@ -150,4 +150,14 @@ import Testing
     func `a manifest that has more at hand can`(source: String) {
         #expect(PackageManifest.canReadFiles("import PackageDescription\n\(source)\n"))
     }
+
+    @Test func `so may a manifest that nobody can read, or in a folder that nobody can list`() throws {
+        let folder = try TemporaryFolder()
+        #expect(PackageManifest.canReadFiles(in: "\(folder.path)/none"))
+        try folder.write("import PackageDescription\n", to: "kit/Package.swift")
+        #expect(!PackageManifest.canReadFiles(in: "\(folder.path)/kit"))
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/kit/Package@swift-6.0.swift", withDestinationPath: "none")
+        #expect(PackageManifest.canReadFiles(in: "\(folder.path)/kit"))
+    }
 }

@@ -11,15 +11,7 @@ extension RunExecution {
     /// - Returns: Whether the manifest could be evaluated; SwiftPM says later why not.
     mutating func evaluateManifest(in folder: String, _ tools: ToolPaths) async -> Bool {
         manifestDigests[Name(folder)] = nil
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let sources = names.filter(PackageManifest.isName).map {
-            FileManager.default.contents(atPath: "\(folder)/\($0)")
-        }
-        // One that cannot be read is evaluated, too.
-        let canRead = sources.contains {
-            $0.map { PackageManifest.canReadFiles(String(decoding: $0, as: UTF8.self)) } ?? true
-        }
-        guard canRead else { return true }
+        guard PackageManifest.canReadFiles(in: folder) else { return true }
         let command = TestInvocation.dump(
             tools: tools, packageRoot: folder, scratchPath: request.scratchPath, environment: environment.variables)
         let captured = CapturedOutput()

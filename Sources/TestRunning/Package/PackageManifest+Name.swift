@@ -18,6 +18,15 @@ extension PackageManifest {
         canReadFiles(source) { ["PackageDescription", "CompilerPluginSupport"].contains($0) }
     }
 
+    /// Whether one of the manifests in a folder may do so; also where nobody can read them.
+    static func canReadFiles(in folder: String) -> Bool {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return true }
+        return names.filter(isName).contains { name in
+            guard let text = FileManager.default.contents(atPath: "\(folder)/\(name)") else { return true }
+            return canReadFiles(String(decoding: text, as: UTF8.self))
+        }
+    }
+
     /// Whether a source imports more than some modules, of which none can read files, or calls C by name.
     static func canReadFiles(_ source: String, harmless: (Substring) -> Bool) -> Bool {
         // Where a comment may be a text, or a text a comment, what they say counts as well.
