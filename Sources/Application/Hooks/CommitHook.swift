@@ -69,14 +69,8 @@ package struct CommitHook: Sendable {
         guard change.isForPeopleOnly else { return false }
         let nested = change.paths.compactMap { $0.flatMap(change.inPackage) }.filter { $0.contains("/") }
         if nested.isEmpty { return true }
-        let names = try await repository.names(in: tree, of: judge.subpath.folder).compactMap(\.text)
-        for name in names where PackageManifest.isName(name) {
-            let manifest = try await repository.file(at: judge.subpath.path(name), in: tree) ?? []
-            guard let folders = PackageManifest.literalFolders(in: String(decoding: manifest, as: UTF8.self)),
-                !nested.contains(where: { path in folders.contains { path.hasPrefix($0) } })
-            else { return false }
-        }
-        return true
+        guard let folders = try await repository.manifestFolders(of: judge.subpath, in: tree) else { return false }
+        return !nested.contains { path in folders.contains { path.hasPrefix($0) } }
     }
 
     private func conclude(_ answer: TreeJudge.Answer, of subject: TreeJudge.Subject) throws {
@@ -113,5 +107,21 @@ extension WatchedJudgement {
             && !run.buildFailed
             && !run.diagnostics.contains { $0.severity == .error }
             && !run.tests.contains { $0.outcome.isFailure }
+    }
+}
+
+extension GitRepository {
+    /// The folders that the manifests of a package name in a tree, each with a slash at its end; `nil` if one is computed, or a manifest
+    /// is no file of the tree.
+    func manifestFolders(of subpath: PackageSubpath, in tree: ObjectID) async throws -> [String]? {
+        var folders: [String] = []
+        for name in try await names(in: tree, of: subpath.folder).compactMap(\.text)
+        where PackageManifest.isName(name) {
+            guard let manifest = try await file(at: subpath.path(name), in: tree),
+                let named = PackageManifest.literalFolders(in: String(decoding: manifest, as: UTF8.self))
+            else { return nil }
+            folders += named
+        }
+        return folders
     }
 }
