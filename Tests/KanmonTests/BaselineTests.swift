@@ -199,6 +199,44 @@ import Testing
         #expect(baseline.package?.targets.map(\.name) == ["Kit", "OneTests"])
     }
 
+    @Test func `a target at the base is found where it lies, and what lies behind a link may be a module`()
+        async throws
+    {
+        let folder = try TestFolder()
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        func write(_ targets: String) throws {
+            try folder.write(
+                """
+                // swift-tools-version: 6.0
+                import PackageDescription
+                let package = Package(name: "Kit", targets: [\(targets)])
+
+                """, to: "work/Package.swift")
+        }
+        try write(
+            ".target(name: \"Kit\"), .target(name: \"Linked\"), .target(name: \"C\"), "
+                + ".target(name: \"Slash\", path: \"./Slash/\"), .testTarget(name: \"KitTests\")")
+        try folder.write("let one = 1\n", to: "work/Sources/Kit/Kit.swift")
+        try folder.write("let one = 1\n", to: "work/Slash/Slash.swift")
+        try folder.write("int c;\n", to: "work/src/C/c.c")
+        try folder.write("let one = 1\n", to: "work/Tests/KitTests.swift")
+        try folder.write("let two = 2\n", to: "work/shared/Linked.swift")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.work)/Sources/Linked", withDestinationPath: "../shared")
+        try await folder.git("add", ".")
+        try await folder.git("commit", "--quiet", "--message", "base")
+        try await folder.git("switch", "--quiet", "--create", "side")
+        try write(".target(name: \"Kit\")")
+        try await folder.git("commit", "--quiet", "--all", "--message", "head")
+        let baseline = try await found(in: folder, branch: "side").baseline
+        let targets = try #require(baseline.basePackage?.targets)
+        #expect(targets.map(\.name) == ["Kit", "Linked", "C", "Slash", "KitTests"])
+        #expect(targets.map(\.isModule) == [true, true, false, true, false])
+        #expect(
+            targets.map(\.sources)
+                == [["Sources/Kit/Kit.swift"], [], [], ["Slash/Slash.swift"], ["Tests/KitTests.swift"]])
+    }
+
     @Test func `nothing passes where the manifest of the base may read what is not here`() async throws {
         let folder = try await packageThatReads(isLinked: false)
         try await folder.git("switch", "--quiet", "main")

@@ -135,11 +135,15 @@ extension BaselineFinder {
         return try await body(place)
     }
 
-    /// - Parameter files: The paths of all files of the package.
+    private static func lies(_ file: String, in folder: String) -> Bool {
+        folder.isEmpty || file.utf8.starts(with: "\(folder)/".utf8)
+    }
+
+    /// - Parameter files: The paths of all files of the package; none where nobody asks what its targets are made of.
     private func shape(in folder: String, scratch: URL, files: [String]) async throws -> PackageShape {
         // SwiftPM resolves links above the folder.
         let root = surroundings.real(folder)
-        // A manifest that names its own folder does so in whatever folder it is evaluated; and so does what is said of it.
+        // A manifest that names its own folder does so wherever it is evaluated; and so does what is said of it.
         func inPlace(_ text: String) -> String { text.replacing(root, with: ".").replacing(folder, with: ".") }
         let manifest: PackageManifest
         do throws(RunnerError) {
@@ -152,11 +156,16 @@ extension BaselineFinder {
         }
         return PackageShape(
             targets: manifest.targets.map { target in
-                let own = files.filter { $0.hasPrefix(target.path + "/") && $0.hasSuffix(".swift") }
+                // What nobody lists may be Swift, and is not known to have been compiled.
+                let located = manifest.located(target, among: files)
+                let inside = located.map { place in files.filter { Self.lies($0, in: place.path) } }
+                let own = (inside ?? []).filter { $0.hasSuffix(".swift") }
                 return PackageShape.Target(
                     name: target.name, isTest: target.kind == "test",
-                    isModule: ["regular", "executable", "macro"].contains(target.kind) && !own.isEmpty,
-                    files: own.map { ($0 as NSString).lastPathComponent }, sources: files.filter(target.compiles),
+                    isModule: ["regular", "executable", "macro"].contains(target.kind)
+                        && (inside == nil || !own.isEmpty),
+                    files: own.map { ($0 as NSString).lastPathComponent },
+                    sources: located.map { place in files.filter(place.compiles) } ?? [],
                     unsafeFlags: target.unsafeFlags.map(inPlace))
             },
             localPackages: manifest.localDependencies.map {

@@ -7,8 +7,8 @@ public struct DeclaredTarget: Sendable, Hashable {
     public let name: String
     /// What kind it is: `regular`, `executable`, `test`, `macro`, `plugin`, `binary`, `system`.
     public let kind: String
-    /// Its folder, relative to the package.
-    public let path: String
+    /// Its folder, relative to the package; without a path in the manifest the first one in which SwiftPM looks for it.
+    public internal(set) var path: String
     /// Its unsafe flags for compiler and linker.
     public let unsafeFlags: [String]
     /// The files and folders that it leaves out, relative to its folder.
@@ -27,6 +27,15 @@ public struct DeclaredTarget: Sendable, Hashable {
             }
         }
         return !isAmong(excluded) && (sources.map(isAmong) ?? true)
+    }
+
+    /// The folders in which SwiftPM looks for a target without a path, in their order.
+    fileprivate var roots: [String] {
+        switch kind {
+        case "test": ["Tests", "Sources", "Source", "src", "srcs"]
+        case "plugin": ["Plugins"]
+        default: ["Sources", "Source", "src", "srcs"]
+        }
     }
 }
 
@@ -47,6 +56,26 @@ public struct PackageManifest: Sendable, Hashable {
         }
         targets = package.targets.map(\.declared)
         localDependencies = (package.dependencies ?? []).flatMap { $0.fileSystem ?? [] }.map(\.path)
+    }
+
+    /// A target with the folder in which it lies; `nil` if none of some files is where it may lie, as where they are behind a link.
+    ///
+    /// - Parameter files: Paths in the package.
+    public func located(_ target: DeclaredTarget, among files: [String]) -> DeclaredTarget? {
+        let path = target.path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+        var folders = [path]
+        if path == "\(target.roots[0])/\(target.name)" {
+            // The only target of a folder may have all of it.
+            let isAlone = targets.count { $0.roots == target.roots } == 1
+            folders = target.roots.map { "\($0)/\(target.name)" } + (isAlone ? target.roots : [])
+        }
+        let place = folders.first { folder in
+            folder.isEmpty || files.contains { $0.utf8.starts(with: "\(folder)/".utf8) }
+        }
+        guard let place else { return nil }
+        var located = target
+        located.path = place
+        return located
     }
 
     /// Evaluates the manifest in a folder; the sources need not exist.
