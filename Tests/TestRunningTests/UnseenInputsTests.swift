@@ -130,4 +130,41 @@ extension IncrementalBuildTests {
             #expect(!FileManager.default.fileExists(atPath: "\(products)/P_App.bundle/\(change)"))
         }
     }
+
+    /// A file whose name is no text, as C has it.
+    private var unreadableName: [CChar] { (Array("\(root)/caf".utf8) + [0xE9, 0]).map { CChar(bitPattern: $0) } }
+
+    private func writeUnreadableName() throws {
+        let file = open(unreadableName, O_CREAT | O_WRONLY | O_CLOEXEC, 0o644)
+        try #require(file >= 0)
+        close(file)
+    }
+
+    @Test func `where not all names can be read, each build begins with nothing`() throws {
+        try settled()
+        try writeUnreadableName()
+        defer { unlink(unreadableName) }
+        for _ in 0..<2 {
+            #expect(try removed() == Self.all)
+            // Not even what was copied, or compiled of headers, is left.
+            #expect(!FileManager.default.fileExists(atPath: products))
+            var next = build()
+            try next.prepare()
+            try playBuild()
+            try write("copy", "P_App.bundle/a.txt")
+            #expect(try !next.settle())
+            #expect(made == Self.all)
+        }
+    }
+
+    @Test func `after a build during which names could not be read, the next one begins with nothing`() throws {
+        try settled()
+        var next = build()
+        try next.prepare()
+        try writeUnreadableName()
+        try playBuild()
+        #expect(try !next.settle())
+        unlink(unreadableName)
+        #expect(try removed() == Self.all)
+    }
 }

@@ -244,6 +244,12 @@ def retarget_folder(world) -> None:
     (world.repository / "Sources/App").symlink_to("../two")
 
 
+def unreadable_name(world) -> None:
+    """A file whose name is no text, so that nobody can say which files there are."""
+    with open(os.fsencode(world.package) + b"/caf\xe9.txt", "wb"):
+        pass
+
+
 def through_failure(world) -> None:
     """Two contents with the same time, and between them a build that fails elsewhere."""
     path = world.repository / "Sources/App/App.swift"
@@ -265,6 +271,7 @@ TIMES = [
     Case("same-size-and-time-of-c", C, disguised("Sources/CVals/c.c", "return 1;", "return 2;")),
     Case("same-size-and-time-of-a-resource", RESOURCE, disguised("Sources/App/a.txt", "1", "2")),
     Case("same-size-and-time-of-a-resource-in-a-folder", RESOURCE, disguised("Sources/App/Data/b.txt", "1", "2")),
+    Case("resource-beside-a-name-that-is-no-text", RESOURCE, disguised("Sources/App/a.txt", "1", "2"), setup=unreadable_name),
     Case("resource-in-a-folder", RESOURCE, replace("Sources/App/Data/b.txt", "1", "2")),
     Case("an-older-time", PLAIN, older),
     Case("link-to-another-file", PLAIN, retarget, setup=links),

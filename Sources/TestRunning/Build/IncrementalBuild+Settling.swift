@@ -168,7 +168,9 @@ extension IncrementalBuild {
         guard after != scan || ledger.sources == nil else { return false }
         defer { scan = after }
         guard let before = scan, let after else {
+            // What the build has read is unknown, so the next one begins with nothing.
             ledger.sources = nil
+            try removeIfPresent(contentsPath)
             return false
         }
         if contents.files.isEmpty {

@@ -71,6 +71,7 @@ struct IncrementalBuild: Sendable {
     /// Removes what was made of anything that is another now.
     mutating func prepare() throws(RunnerError) {
         begin = try clock()
+        isWithoutUndeclared = false
         let known = BuildLedger.read(in: scratchPath)
         var listing = products.listing()
         let isFromFuture = listing?.files.contains { ($0.stamp?.changed ?? 0) > begin + Self.clockTolerance } == true
@@ -80,8 +81,6 @@ struct IncrementalBuild: Sendable {
             try removeAll()
             listing = nil
         }
-        // What is built from nothing is what a clean build makes.
-        isWithoutUndeclared = listing == nil
         scan = sources()
         watched = own + wide
         if ledger.sources == nil || ledger.sources != scan?.hash { try takeSources(isFirst: known == nil) }
@@ -147,7 +146,9 @@ struct IncrementalBuild: Sendable {
         try removeIfPresent(products.path)
         try removeIfPresent(contentsPath)
         ledger = BuildLedger(surroundings: surroundings ?? "")
+        // What is built from nothing is what a clean build makes.
         ledger.cleaned = date
+        isWithoutUndeclared = true
     }
 
     /// Finds the products where the build has put them.
@@ -160,10 +161,9 @@ struct IncrementalBuild: Sendable {
         let known = bytes.flatMap { SourceContents(bytes: $0) }
         contents = known ?? SourceContents()
         guard let scan else {
-            // What cannot be listed may be another each time.
-            try removeIfPresent(contentsPath)
-            try products.removeGenerated()
-            return try removeOwn()
+            // What cannot be listed may be another each time, and so may all that was made of it.
+            contents = SourceContents()
+            return try removeAll()
         }
         // What was made of unknown sources is not known to be made of these.
         if !isFirst, known == nil { try removeAll() }
