@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import time
 from typing import Callable, NamedTuple
 
 import surroundings
@@ -451,6 +452,22 @@ def spoil(kind: str) -> Callable:
     return edit
 
 
+def kill_build(world) -> None:
+    """Kills Kanmon while it builds an edit."""
+    replace("Sources/App/App.swift", "import Foundation", "import Foundation\n// An edit.")(world)
+    record = next((world.cache / "kanmon" / "build").glob("*/kanmon-build.json"))
+    written = record.stat().st_mtime_ns
+    with subprocess.Popen([world.binary, "run", "--package-path", world.package], env=world.environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        # It is written when a build begins, and again when it has ended.
+        while record.stat().st_mtime_ns == written:
+            assert child.poll() is None
+            time.sleep(0.01)
+        child.kill()
+    # What it had started ends with it.
+    time.sleep(2)
+
+
 def moved_dependency(lib: str, new: str, app: str, line: str) -> tuple:
     """A dependency from a repository, whose next version is taken."""
     def publish(world, text: str, tag: str) -> None:
@@ -550,6 +567,7 @@ LEFT = [
     Case("generator-with-undeclared-input", PLUGIN, puts({"value.txt": "2\n"})),
     Case("object-of-somebody-else", PLAIN, spoil("object"), status=0),
     Case("resource-of-somebody-else", RESOURCE, spoil("resource"), status=0),
+    Case("resource-of-somebody-else-after-a-killed-build", RESOURCE, lambda world: (kill_build(world), spoil("resource")(world)), status=0),
     Case("module-of-somebody-else", PLAIN | {"Tests/AppTests/CodeTests.swift": test("#if canImport(Extra)", "XCTFail()", "#endif", "XCTAssertEqual(value(), 1)")},
          lambda world: (spoil("module")(world), replace("Tests/AppTests/CodeTests.swift", "XCTFail()", "XCTFail(\"x\")")(world)), status=0),
     dependency("transparent-body-of-a-dependency", "@_transparent public func other() -> Int { 1 }\n", "@_transparent public func other() -> Int { 2 }\n",

@@ -6,7 +6,7 @@ struct BuildLedger: Sendable, Hashable, Codable {
     /// The name of the ledger in the scratch folder.
     static let fileName = "kanmon-build.json"
     /// The version of the ledger; products that were built by the rules of another one are built again.
-    static let currentVersion = 2
+    static let currentVersion = 3
 
     /// A module, or another file that compilers made and other compilers read.
     struct Made: Sendable, Hashable, Codable {
@@ -44,8 +44,8 @@ struct BuildLedger: Sendable, Hashable, Codable {
     var cleaned: Date?
     /// The hash of all names and stamps of sources; `nil` if a later change could leave it as it is.
     var sources: String?
-    /// What was built; `nil` from the beginning of a build until its end.
-    var parts: [Part]?
+    /// What the last build left that came to its end; a build that is killed writes what is not among it.
+    var parts: [Part] = []
     /// What compilers read of what others made.
     var made: [Made] = []
     /// What the targets of all modules can reach.

@@ -10,13 +10,19 @@ extension IncrementalBuild {
         let beganWithout = isWithoutUndeclared
         isWithoutUndeclared = false
         var isStale = try removeUnplanned(listing)
-        let parts = products.parts(of: listing).map { BuildLedger.Part(name: $0.key.text, stamps: $0.value) }
-            .sorted { Name($0.name) < Name($1.name) }
-        if !isStale, ledger.parts != parts { isStale = try removeStale(listing, plan, beganWithout) }
+        let built = parts(of: listing)
+        if !isStale, ledger.parts != built { isStale = try removeStale(listing, plan, beganWithout) }
         if try noteSources() { isStale = true }
-        ledger.parts = isStale ? nil : parts
+        // Some of it may be gone now.
+        ledger.parts = isStale ? products.listing().map { parts(of: $0) } ?? [] : built
         try ledger.write(in: scratchPath)
         return isStale
+    }
+
+    /// What was built, by its parts, ordered by name.
+    private func parts(of listing: FolderListing) -> [BuildLedger.Part] {
+        products.parts(of: listing).map { BuildLedger.Part(name: $0.key.text, stamps: $0.value) }
+            .sorted { Name($0.name) < Name($1.name) }
     }
 
     /// Removes what is not in the plan; answers whether that build may have read some of it.

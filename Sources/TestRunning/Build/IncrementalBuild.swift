@@ -84,14 +84,10 @@ struct IncrementalBuild: Sendable {
         scan = sources()
         watched = own + wide
         if ledger.sources == nil || ledger.sources != scan?.hash { try takeSources(isFirst: known == nil) }
-        if let listing, ledger.parts != nil { try removeForeign(listing) }
+        if let listing { try removeForeign(listing) }
         try removeOfAnotherLanguage()
         ledger.sources = scan.flatMap { $0.isSettled(at: begin) ? $0.hash : nil }
-        // A build that is killed has written what no record knows.
-        let parts = ledger.parts
-        ledger.parts = nil
         try ledger.write(in: scratchPath)
-        ledger.parts = parts
         isCleanDue = listing != nil && ledger.cleaned != date && isDue
     }
 
@@ -197,10 +193,11 @@ struct IncrementalBuild: Sendable {
 
     var plan: BuildPlan? { FileManager.default.contents(atPath: "\(scratchPath)/debug.yaml").map(BuildPlan.init) }
 
-    /// Removes what something else than a build wrote since the last one.
+    /// Removes what is not as the last build left it: something else wrote there since, or a build that was killed, and who did is
+    /// unknown.
     private func removeForeign(_ listing: FolderListing) throws(RunnerError) {
         let known = Dictionary(
-            (ledger.parts ?? []).map { (Name($0.name), $0.stamps) }, uniquingKeysWith: { first, _ in first })
+            ledger.parts.map { (Name($0.name), $0.stamps) }, uniquingKeysWith: { first, _ in first })
         for (part, stamps) in products.parts(of: listing) where known[part] != stamps {
             try products.remove(part: part, in: listing)
         }
