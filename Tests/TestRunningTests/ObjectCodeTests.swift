@@ -80,6 +80,17 @@ import Testing
         #expect(other.differences(from: ObjectCode(disassembly: Data(both.utf8))) == [Name("limit_of")])
     }
 
+    @Test func `where the words of a full line lie means nothing`() {
+        func object(_ words: String, _ text: String) -> ObjectCode {
+            ObjectCode(disassembly: Data("Contents of section .rodata:\n 0000 \(words)  \(text)\n".utf8))
+        }
+        let code = object("61616161 62626262 63636363 64646464", "aaaabbbbccccdddd")
+        #expect(code.differences(from: object("64646464 63636363 62626262 61616161", "ddddccccbbbbaaaa")) == [])
+        #expect(
+            code.differences(from: object("61616161 62626262 63636363 65656565", "aaaabbbbcccceeee"))
+                == [Name("(data of .rodata)")])
+    }
+
     @Test func `no text is no code`() {
         #expect(ObjectCode(disassembly: Data()).functions == [:])
         #expect(ObjectCode(disassembly: Data("<".utf8)).functions == [:])

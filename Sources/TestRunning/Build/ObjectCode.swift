@@ -70,8 +70,8 @@ struct ObjectCode: Sendable, Hashable {
         case .none: break
         case .symbols: if let name = Self.exportedSymbol(line) { exported.insert(name) }
         case .data(let section):
-            // An address, words in hexadecimal digits, two spaces, and the same as text.
-            for word in line.split(separator: UInt8(ascii: " "), maxSplits: 5, omittingEmptySubsequences: false)
+            // An address, up to four words in hexadecimal digits, two spaces, and the same as text.
+            for word in line.split(separator: UInt8(ascii: " "), maxSplits: 6, omittingEmptySubsequences: false)
                 .dropFirst(2).prefix(4)
             {
                 if word.isEmpty { break }
