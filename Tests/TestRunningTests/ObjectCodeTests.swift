@@ -72,6 +72,43 @@ import Testing
         #expect(try differences(old, new) == parts)
     }
 
+    private func exactDifferences(_ old: String, _ new: String) throws -> [String] {
+        try #require(Self.text.contains(old))
+        return ObjectCode(disassembly: Data(Self.text.replacing(old, with: new).utf8), isExact: true)
+            .differences(from: ObjectCode(disassembly: Data(Self.text.utf8), isExact: true)).map(\.text)
+    }
+
+    @Test(arguments: [
+        ("0x6b <", "0x9f <"), ("1a000000", "2a000000"), ("002e7465", "112e7465"),
+        ("section .strtab", "section .rela.debug_info"), ("swift_task_switch", "swift_task_create"),
+    ])
+    func `of an object that is exact, places that code leads to and what no program reads mean nothing`(
+        old: String, new: String
+    ) throws {
+        #expect(try exactDifferences(old, new) == [])
+    }
+
+    @Test(arguments: [
+        // Longer, shorter, in another order, and of another name.
+        ("00000002  ", "00000002 00000003  ", ["(data of .rodata)"]),
+        ("00000001 00000002 ", "00000001 ", ["(data of .rodata)"]),
+        ("00000001 00000002", "00000002 00000001", ["(data of .rodata)"]),
+        ("section .rodata", "section .rodata.cst8", ["(data of .rodata)", "(data of .rodata.cst8)"]),
+        ("section .strtab", "section .rela.data", ["(data of .rela.data)"]),
+        ("section .strtab", "section .text", ["(data of .text)"]),
+        ("nopl\t(", "nopw\t(", ["limit_of"]), ("ro+0x124", "ro+0x128", ["$s3App2Q1VSivgTW"]),
+        ("TA.304+", "TA.7+", ["$s3App2Q1VSivgTW"]), ("<limit_of>", "<other_of>", ["limit_of", "other_of"]),
+        ("PLT32\t$s3App2Q1V1vSivg", "PLT32\t$s3App2Q1V1vQo_", ["$s3App2Q1VSivgTW"]),
+    ])
+    func `all else of it does`(old: String, new: String, parts: [String]) throws {
+        #expect(try exactDifferences(old, new) == parts)
+    }
+
+    @Test func `exact is what other compilers than that of Swift make of a source`() {
+        let names = ["C.build/table.c.o", "C.build/x.cpp.o", "C.build/a.S.o", "M.build/M.swift.o", "M.build/M.o", "M.o"]
+        #expect(names.map { ObjectCode.isExact("/p/\($0)") } == [true, true, true, false, false, false])
+    }
+
     @Test func `code that sees through an opaque type is compared with none that does not`() throws {
         let uses = "R_X86_64_PC32\t$s3App4makeQryFQOy_Qo_MD-0x4"
         #expect(try differences("R_X86_64_PLT32\t$s3App2Q1V1vSivg-0x4", uses) == [])

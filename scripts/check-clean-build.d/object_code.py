@@ -41,7 +41,11 @@ def _changed(one: pathlib.Path, other: pathlib.Path) -> list[str]:
     """The names of what differs between two files."""
     if one.suffix != ".o":
         return [one.name]
-    (before, old), (after, new) = _parts(one), _parts(other)
+    exact = pathlib.Path(one.stem).suffix not in ("", ".swift")
+    (before, old), (after, new) = _parts(one, exact), _parts(other, exact)
+    if exact:
+        # Other compilers than that of Swift make the same of the same files each time.
+        return sorted((old ^ new) | {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)})
     if _opaque(before) != _opaque(after):
         # Whether `some` is seen through in the result of a function of another file depends on which files a compiler has at once.
         return []
@@ -60,9 +64,10 @@ def _opaque(parts: dict[str, list[str]]) -> set[str]:
     return {line for lines in parts.values() for line in lines if line.startswith("\t\tR_") and "Qo_" in line}
 
 
-def _parts(path: pathlib.Path) -> tuple[dict[str, list[str]], set[str]]:
+def _parts(path: pathlib.Path, exact: bool) -> tuple[dict[str, list[str]], set[str]]:
     """The code of each function, with what its relocations name, the words of each data section in order of size, and the exported
-    names; all of it without places, and without numbers that tell symbols apart."""
+    names; all of it without places, and without numbers that tell symbols apart. Of an exact object everything as it is, with the bytes of
+    code and what data refers to, and only what debuggers, linkers and coverage read left out."""
     text = subprocess.run([OBJDUMP, "-d", "-r", "-s", "-t", "--no-show-raw-insn", "--no-leading-addr", str(path)],
                           capture_output=True, text=True, check=True, errors="replace").stdout
     exported = {match[1] for match in re.finditer(
@@ -71,14 +76,18 @@ def _parts(path: pathlib.Path) -> tuple[dict[str, list[str]], set[str]]:
     name = None
     for line in text.splitlines():
         if line.startswith("<") and line.endswith(">:"):
-            name = NUMBER.sub("", line[1:-2])
+            name = line[1:-2] if exact else NUMBER.sub("", line[1:-2])
         elif line.startswith(("Contents of section ", "Disassembly of section ")):
             section = line.removeprefix("Contents of section ").rstrip(":")
-            name = None if line.startswith("D") or section.startswith(NO_DATA) else f"(data of {section})"
+            data = re.sub(r"^\.rela?(?=\.)", "", section) if exact else section
+            is_read = not data.startswith(NO_DATA) or exact and section.startswith(".text")
+            name = f"(data of {section})" if line.startswith("C") and is_read else None
         elif name and name.startswith("("):
             parts.setdefault(name, []).extend(line[6:41].split())
+        elif name and exact:
+            parts.setdefault(name, []).append(line)
         elif name and "\tnop" not in line:
             # What a call or jump leads to is named behind its place; of a section, only places are named.
             line = re.sub(r"(\t\tR_\w+\t\.[\w.]*?)[+-]0x.*", r"\1", re.sub(r"[^\s]+ (?=<)", "", line))
             parts.setdefault(name, []).append(NUMBER.sub("", line))
-    return {name: sorted(lines) if name.startswith("(") else lines for name, lines in parts.items()}, exported
+    return {name: sorted(lines) if name.startswith("(") and not exact else lines for name, lines in parts.items()}, exported

@@ -6,12 +6,15 @@ import RunModel
 ///
 /// A compiler compiles several files at once, and which ones is not the same in an incremental build. What it makes only where somebody
 /// needs it is then in the object of another file, and what lies behind it moves; and whether it sees through `some` in the result of
-/// another file depends on whether it compiles that file, too. Neither makes an object stale.
+/// another file depends on whether it compiles that file, too. Neither makes an object stale. Compilers of other languages make the same
+/// of the same files each time, so there all that a program can read counts, where it lies and how long it is.
 struct ObjectCode: Sendable, Hashable {
     /// Hashes of the code of each function by its symbol, without the number of one of several alike.
     private(set) var functions: [Name: Set<String>] = [:]
-    /// The data of each section, as ordered words in hexadecimal digits, so that their places mean nothing.
+    /// The data of each section, as words in hexadecimal digits; ordered where their places mean nothing.
     private var data: [Name: [String]] = [:]
+    /// Whether all of it counts.
+    private let isExact: Bool
     /// The functions and variables that other objects can name.
     private var exported: Set<Name> = []
     /// The opaque types that the code does not see through.
@@ -24,8 +27,11 @@ struct ObjectCode: Sendable, Hashable {
 
     /// Reads what it printed.
     ///
-    /// - Parameter anyOrder: Whether the instructions of a function may come in any order.
-    init(disassembly: Data, anyOrder: Bool = false) {
+    /// - Parameters:
+    ///   - isExact: Whether its compiler makes the same of the same files each time.
+    ///   - anyOrder: Whether the instructions of a function may come in any order.
+    init(disassembly: Data, isExact: Bool = false, anyOrder: Bool = false) {
+        self.isExact = isExact
         var part = Part.none
         var code: [[UInt8]] = []
         func end(_ found: inout Self, with next: Part) {
@@ -40,13 +46,14 @@ struct ObjectCode: Sendable, Hashable {
         disassembly.withUnsafeBytes { text in
             for line in text.split(separator: UInt8(ascii: "\n")) {
                 if line.first == UInt8(ascii: "<"), line.suffix(2).elementsEqual(">:".utf8) {
-                    let symbol = Self.withoutNumbers(line.dropFirst().dropLast(2))
-                    end(&self, with: .function(Name(String(decoding: symbol, as: UTF8.self))))
+                    let name = name(of: line.dropFirst().dropLast(2))
+                    end(&self, with: .function(name))
                 } else if line.elementsEqual("SYMBOL TABLE:".utf8) {
                     end(&self, with: .symbols)
                 } else if line.starts(with: Self.contents) {
                     let section = String(decoding: line.dropFirst(Self.contents.count).dropLast(), as: UTF8.self)
-                    end(&self, with: Self.isData(section) ? .data(Name(section)) : .none)
+                    let next = isRead(section) ? Part.data(Name(section)) : .none
+                    end(&self, with: next)
                 } else if line.starts(with: Self.code) {
                     end(&self, with: .none)
                 } else {
@@ -55,8 +62,31 @@ struct ObjectCode: Sendable, Hashable {
             }
         }
         end(&self, with: .none)
-        for section in data.keys { data[section]?.sort() }
+        if !isExact { for section in data.keys { data[section]?.sort() } }
     }
+
+    /// Whether a compiler makes exactly the same object of the same files each time: one that does not compile Swift, whose objects
+    /// are named after their sources, such as `table.c.o`. What is named after a module is made of it for debuggers.
+    static func isExact(_ object: String) -> Bool {
+        let source = (object as NSString).deletingPathExtension as NSString
+        return !source.pathExtension.isEmpty && source.pathExtension != "swift"
+    }
+
+    private func name(of symbol: Slice<UnsafeRawBufferPointer>) -> Name {
+        Name(String(decoding: isExact ? Array(symbol) : Self.withoutNumbers(symbol), as: UTF8.self))
+    }
+
+    /// Whether the content of a section is compared: data, and in an exact object also what it refers to, and the bytes of code, which
+    /// a disassembler need not understand.
+    private func isRead(_ section: String) -> Bool {
+        if Self.isData(section) { return true }
+        guard isExact else { return false }
+        if Self.isCode(section) { return true }
+        guard let prefix = [".rela", ".rel"].first(where: { section.hasPrefix($0) }) else { return false }
+        return Self.isData(String(section.dropFirst(prefix.count)))
+    }
+
+    private static func isCode(_ section: String) -> Bool { section.hasPrefix(".text") }
 
     /// What is being read.
     private enum Part {
@@ -78,8 +108,8 @@ struct ObjectCode: Sendable, Hashable {
                 data[section, default: []].append(String(decoding: word, as: UTF8.self))
             }
         case .function:
-            guard let line = Self.withoutPlaces(line) else { break }
-            if line.starts(with: "\t\t".utf8), line.firstRange(of: Array("Qo_".utf8)) != nil {
+            guard let line = Self.withoutPlaces(line, isExact: isExact) else { break }
+            if !isExact, line.starts(with: "\t\t".utf8), line.firstRange(of: Array("Qo_".utf8)) != nil {
                 opaque.insert(Name(String(decoding: line, as: UTF8.self)))
             }
             code.append(Array(line))
@@ -128,12 +158,13 @@ struct ObjectCode: Sendable, Hashable {
         return kept
     }
 
-    /// A line without the place that a jump or call leads to, which its name and distance say better, without the place in a section that
-    /// it refers to, and without what only fills up.
-    private static func withoutPlaces(_ line: Slice<UnsafeRawBufferPointer>) -> [UInt8]? {
+    /// A line without the place that a jump or call leads to, which its name and distance say better, and of an object that is not exact
+    /// also without the place in a section that it refers to, and without what only fills up.
+    private static func withoutPlaces(_ line: Slice<UnsafeRawBufferPointer>, isExact: Bool) -> [UInt8]? {
         let bytes = Array(line)
-        if bytes.firstRange(of: Array("\tnop".utf8)) != nil { return nil }
+        if !isExact, bytes.firstRange(of: Array("\tnop".utf8)) != nil { return nil }
         if bytes.starts(with: "\t\tR_".utf8) {
+            if isExact { return bytes }
             // A relocation: its kind, a tab, and a name or section with a distance.
             let parts = bytes.split(separator: UInt8(ascii: "\t"))
             guard let target = parts.last, target.first == UInt8(ascii: ".") else {
@@ -146,11 +177,12 @@ struct ObjectCode: Sendable, Hashable {
             bytes[bracket - 1] == UInt8(ascii: " ")
         else { return bytes }
         let start = bytes[..<(bracket - 1)].lastIndex { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") } ?? 0
-        return Array(bytes[...start]) + withoutNumbers(bytes[bracket...])
+        return Array(bytes[...start]) + (isExact ? Array(bytes[bracket...]) : withoutNumbers(bytes[bracket...]))
     }
 
     /// The functions and data that are others, and what only one of both exports, ordered.
     func differences(from other: ObjectCode) -> [Name] {
+        guard !isExact else { return exactDifferences(from: other) }
         // Which types the one sees through and the other does not changes nearly every function.
         guard opaque == other.opaque else { return [] }
         let names = exported.symmetricDifference(other.exported)
@@ -159,8 +191,22 @@ struct ObjectCode: Sendable, Hashable {
         let words = data.filter { section, own in
             other.data[section].map { $0.count == own.count && $0 != own } ?? false
         }.keys
-        return names.union(changed).union(words.map { Name("(data of \($0.text))") }).sorted()
+        return names.union(changed).union(words.map(Self.dataName)).sorted()
     }
+
+    private func exactDifferences(from other: ObjectCode) -> [Name] {
+        let names = exported.symmetricDifference(other.exported).union(Self.changed(functions, other.functions))
+        // The bytes of functions that are named say nothing more.
+        let sections = Self.changed(data, other.data).filter { names.isEmpty || !Self.isCode($0.text) }
+        return names.union(sections.map(Self.dataName)).sorted()
+    }
+
+    /// What only one of both has, or what has another value in the other.
+    private static func changed<Value: Equatable>(_ own: [Name: Value], _ other: [Name: Value]) -> Set<Name> {
+        Set(own.keys).union(other.keys).filter { own[$0] != other[$0] }
+    }
+
+    private static func dataName(_ section: Name) -> Name { Name("(data of \(section.text))") }
 }
 
 extension ProductFolder {

@@ -74,7 +74,9 @@ extension RunExecution {
         ).run(captured)
         guard outcome.termination.isSuccess, !captured.isCut else { return nil }
         // SwiftPM writes a source that calls the lists of all test targets, in an order of chance.
-        return ObjectCode(disassembly: captured.output, anyOrder: object.hasSuffix("/all-discovered-tests.swift.o"))
+        return ObjectCode(
+            disassembly: captured.output, isExact: ObjectCode.isExact(object),
+            anyOrder: object.hasSuffix("/all-discovered-tests.swift.o"))
     }
 
     /// Symbols as people write them, where the toolchain can say so.
