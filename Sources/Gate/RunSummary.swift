@@ -25,6 +25,8 @@ public struct RunSummary: HasRunHead, Sendable, Hashable {
     public var delivery: DeliveryRecord?
     /// Whether it is an earlier run that was judged for the commit in `revision`, because the trees are the same.
     public var isOfKnownTree = false
+    /// Whether its evidence is of the present version of Kanmon, or of another tool.
+    public var isCurrent = true
 
     /// Whether no test ran because the build failed, so that the run says nothing of any test or module.
     public var isUntested: Bool { exitStatus == .buildFailed && outcomes.executed == 0 }
@@ -56,12 +58,13 @@ public struct RunSummary: HasRunHead, Sendable, Hashable {
             },
             isPartial: run.isPartial, broken: Rules.counts(verdict.violations),
             allowedFailures: verdict.allowedFailures.count, delivery: run.delivery)
+        isCurrent = run.inputs?.isCurrent != false
     }
 }
 
 extension RunSummary {
     /// How far it is to be trusted.
-    public var trust: Trust { Trust(self.revision, delivery) }
+    public var trust: Trust { Trust(self.revision, delivery, isCurrent: isCurrent) }
 
     /// The commit that it was judged for, where that is not its own verdict.
     public var judgedCommit: String? { isOfKnownTree ? self.revision?.commit : nil }

@@ -121,7 +121,8 @@ struct RevisionWords: Sendable, TemplateValue {
         _ revision: Revision?, _ delivery: DeliveryRecord? = nil, isOfBranch: Bool? = nil, doubt: String? = nil,
         package: String, project: String?, links: Links
     ) {
-        let trust = Trust(revision, delivery)
+        // Of a run that is judged, the caller says more.
+        let trust = Trust(revision, delivery, isCurrent: true)
         subject = revision?.subject ?? package
         let short = (revision?.shownCommit).map { String($0.prefix(8)) }
         let href = (revision?.shownCommit).flatMap { Permalink(commit: $0) }

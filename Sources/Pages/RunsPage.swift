@@ -197,6 +197,10 @@ struct EmptyList: Sendable {
             reason = "The token that delivered the latest run is distrusted."
             remedy = "Have CI deliver again, with another token, or run all tests of a commit here:"
             command = "kanmon run --commit HEAD"
+        case .otherVersion:
+            reason = "What another version of Kanmon has collected says nothing of a branch."
+            remedy = "Run all tests of a commit:"
+            command = "kanmon run --commit HEAD"
         case .workingCopy, .ci, .local, nil:
             reason = "Only runs of working copies, of staged files or of a part of the tests are stored."
             remedy = "Run all tests of a commit:"

@@ -49,23 +49,33 @@ public enum Trust: String, Sendable, Hashable, Codable, CaseIterable {
     case distrusted
     /// Of an exact tree, but delivered from a person's machine.
     case laptop
+    /// Of an exact tree, but with evidence of another version of Kanmon, which may have checked less, or something else.
+    case otherVersion = "other-version"
     /// Of an exact tree, and delivered with a token that the team trusts.
     case ci
     /// Of an exact tree, and made or ingested where the store is.
     case local
 
-    /// The trust in a run of a revision that came in some way; `nil` for the delivery if it was not delivered.
-    public init(_ revision: Revision?, _ delivery: DeliveryRecord?) {
+    /// The trust in a run of a revision that came in some way.
+    ///
+    /// - Parameters:
+    ///   - delivery: `nil` if it was not delivered.
+    ///   - isCurrent: Whether its evidence is of the present version, see `RunInputs.isCurrent`.
+    public init(_ revision: Revision?, _ delivery: DeliveryRecord?, isCurrent: Bool) {
         guard let delivery else {
             // Where there is no git, a folder has no other state than the last.
-            self = revision?.isExact ?? true ? .local : .workingCopy
+            self = revision?.isExact ?? true ? (isCurrent ? .local : .otherVersion) : .workingCopy
             return
         }
         guard revision?.isExact == true else {
             self = .workingCopy
             return
         }
-        self = delivery.distrustedAt != nil ? .distrusted : delivery.isAttested ? .ci : .laptop
+        guard delivery.distrustedAt == nil else {
+            self = .distrusted
+            return
+        }
+        self = !delivery.isAttested ? .laptop : isCurrent ? .ci : .otherVersion
     }
 
     /// Why such a run does not speak for its branch, in a word or two; `nil` if it does.
@@ -74,6 +84,7 @@ public enum Trust: String, Sendable, Hashable, Codable, CaseIterable {
         case .workingCopy: "working copy"
         case .distrusted: "distrusted"
         case .laptop: "from a laptop"
+        case .otherVersion: "of another version"
         case .ci, .local: nil
         }
     }

@@ -5,6 +5,9 @@
 public struct RunInputs: Sendable, Hashable, Codable {
     /// The version of the evidence; raised whenever it is collected, or what it is of is built, differently. Since version
     /// 2 a build is what a clean one makes, since version 3 also where commands of plugins, or files of one module, did not tell.
+    ///
+    /// Runs of another version speak for no commit. The store decides that when it takes a run in, so with this rises the version of its
+    /// schema, too, once one was released.
     public static let currentEvidenceVersion = 3
 
     /// The version of the run's evidence.
@@ -55,6 +58,9 @@ public struct RunInputs: Sendable, Hashable, Codable {
         inputs.places = ""
         return inputs
     }
+
+    /// Whether the evidence is of the present version.
+    public var isCurrent: Bool { evidenceVersion == Self.currentEvidenceVersion }
 
     /// Whether everything is known.
     public var isWhole: Bool { toolchain != nil && dependencies != nil }

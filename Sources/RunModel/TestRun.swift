@@ -130,8 +130,8 @@ public struct TestRun: HasRunHead, HasRunFacts, Sendable, Hashable {
     /// Whether only some of the tests were selected: then it says nothing about the coverage of the package.
     public var isPartial: Bool { selection.isPartial }
 
-    /// How far it is to be trusted.
-    public var trust: Trust { Trust(self.revision, delivery) }
+    /// How far it is to be trusted. Reports of another tool have no inputs, and no version of evidence.
+    public var trust: Trust { Trust(self.revision, delivery, isCurrent: self.inputs?.isCurrent != false) }
 
     /// The number of test cases with each outcome.
     public var outcomes: OutcomeTally { OutcomeTally(tests) }

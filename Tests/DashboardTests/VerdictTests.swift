@@ -79,6 +79,17 @@ import Testing
         #expect(try await answer(to: laptop, Self.target(inputs: nil))?.run == run.id)
     }
 
+    @Test(arguments: [true, false])
+    func `evidence of another version answers nothing, not even its own token`(isAttested: Bool) async throws {
+        var inputs = Self.inputs
+        inputs.evidenceVersion -= 1
+        try sample.ingest(
+            Self.delivered(SampleRuns.passing(1), by: "own", isAttested: isAttested, inputs: inputs))
+        let own = try tokens.token("own", isAttested ? .attest : .submit)
+        #expect(try await answer(to: own, Self.target(inputs: nil)) == nil)
+        #expect(try await answer(to: own, Self.target(inputs: inputs)) == nil)
+    }
+
     @Test func `a failed run answers that it failed`() async throws {
         try sample.ingest(Self.delivered(SampleRuns.failing(1), by: "ci"))
         let told = try await answer(to: tokens.token("reader", .read))

@@ -56,12 +56,25 @@ import Testing
         for isAttested in [true, false] {
             var record = DeliveryRecord(
                 token: "t", isAttested: isAttested, receivedAt: SampleRuns.moment, address: nil)
-            #expect(Trust(exact, record) == (isAttested ? .ci : .laptop))
+            #expect(Trust(exact, record, isCurrent: true) == (isAttested ? .ci : .laptop))
+            #expect(Trust(exact, record, isCurrent: false) == (isAttested ? .otherVersion : .laptop))
             record.distrust(at: SampleRuns.moment)
             record.distrust(at: SampleRuns.moment + 9)
             #expect(record.distrustedAt == SampleRuns.moment && !record.isAttested)
-            #expect(Trust(exact, record) == .distrusted && !Trust(exact, record).speaksForBranch)
-            #expect(Trust(exact, record).doubt == "distrusted")
+            for isCurrent in [true, false] {
+                let trust = Trust(exact, record, isCurrent: isCurrent)
+                #expect(trust == .distrusted && !trust.speaksForBranch && trust.doubt == "distrusted")
+            }
         }
+    }
+
+    @Test func `evidence of another version makes no run trusted more`() {
+        let exact = SampleRuns.passing().revision
+        var copy = exact
+        copy?.isDirty = true
+        let found = [exact, nil, copy].map { Trust($0, nil, isCurrent: false) }
+        #expect(found == [.otherVersion, .otherVersion, .workingCopy])
+        #expect(found.map(\.speaksForBranch) == [false, false, false])
+        #expect(Trust.otherVersion.doubt == "of another version")
     }
 }

@@ -217,6 +217,36 @@ import Testing
         #expect(try store.wholeRuns(project: run.project, branch: nil, limit: 9) == [])
     }
 
+    @Test(arguments: [-1, 1])
+    func `evidence of another version speaks for no commit, tree or branch, whoever collected it`(by: Int) throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let project = SampleRuns.passing().project
+        func run(_ number: Int, _ version: Int) -> TestRun {
+            var run = SampleRuns.passing(number)
+            run.inputs = RunInputs(
+                evidenceVersion: version, platform: "p", checkout: "", environment: "", settings: "")
+            return run
+        }
+        let current = RunInputs.currentEvidenceVersion
+        try store.ingest(run(1, current))
+        try store.ingest(run(2, current + by), decision: .failed)
+        try store.ingest(Self.delivered(run(3, current + by), isAttested: true), decision: .failed)
+        let runs = try store.runs(project: project, limit: 9)
+        #expect(runs.map(\.trust) == [.otherVersion, .otherVersion, .local])
+        #expect(runs.map(\.isWholeOfTree) == [false, false, true])
+        #expect(runs.map(\.answersForTree) == [false, false, true])
+        #expect(runs.map(\.isState) == [false, false, true])
+        #expect(try store.wholeRuns(project: project, branch: "main", limit: 9).map(\.id) == [SampleRuns.id(1)])
+        let commit = try #require(SampleRuns.passing().revision?.commit)
+        #expect(try store.states(ofBranch: "main", project: project) == [commit: .passed])
+        let attempts = try store.runsOfWorkingCopies(project: project, limit: 9).map(\.id)
+        #expect(attempts == [SampleRuns.id(3), SampleRuns.id(2)])
+        // As a rebuild does it.
+        let stored = try #require(try store.run(SampleRuns.id(2)))
+        #expect(stored.run.trust == .otherVersion && RunSummary(stored.run, stored.verdict).trust == .otherVersion)
+    }
+
     @Test func `what a distrusted token delivered speaks for nothing any more, and what others did does`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

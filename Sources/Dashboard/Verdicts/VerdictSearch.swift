@@ -38,14 +38,15 @@ struct VerdictSearch: Sendable {
         switch run.trust {
         case .ci, .local: return true
         case .laptop: return run.delivery.map { Name($0.token) == Name(token.name) } ?? false
-        case .distrusted, .workingCopy: return false
+        case .distrusted, .otherVersion, .workingCopy: return false
         }
     }
 
     /// Whether a run is of what was asked for; without inputs in the question any run of the tree is.
     private func isOf(_ question: VerdictQuestion, _ run: TreeRun) -> Bool {
         // Of which tree the reports of another tool are was only told.
-        guard run.summary.revision?.isExact == true, run.summary.engine != .foreign else { return false }
+        guard run.summary.revision?.isExact == true, run.summary.engine != .foreign, run.inputs?.isCurrent != false
+        else { return false }
         guard let wanted = question.inputs else { return true }
         guard let inputs = run.inputs, inputs.isWhole else { return false }
         return Digest.sha256(of: inputs.elsewhere) == wanted

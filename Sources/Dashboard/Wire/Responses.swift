@@ -105,7 +105,7 @@ struct RunResponse: Encodable {
     let isPartial: Bool
     /// Whether it speaks for its commit and branch; otherwise it is of a working copy or from a person's machine.
     let isExact: Bool
-    /// How far it is to be trusted: `working-copy`, `distrusted`, `laptop`, `ci` or `local`.
+    /// How far it is to be trusted: `working-copy`, `distrusted`, `laptop`, `other-version`, `ci` or `local`.
     let trust: String
     /// The name of the token that it was delivered with.
     let deliveredBy: String?

@@ -103,6 +103,7 @@ extension Trust {
         switch self {
         case .workingCopy: "working copy"
         case .laptop: "laptop"
+        case .otherVersion: "another version"
         case .distrusted: "distrusted"
         case .ci: "CI"
         case .local: "this server"

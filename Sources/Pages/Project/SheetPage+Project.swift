@@ -56,7 +56,7 @@ extension SheetPage {
         ]
         if !workingCopies.isEmpty {
             let places = places(of: workingCopies)
-            let isOfAttempts = workingCopies.contains(where: \.trust.speaksForBranch)
+            let isOfAttempts = workingCopies.contains { $0.trust.speaksForBranch || $0.trust == .otherVersion }
             sections.append(
                 SheetSection(
                     isOfAttempts ? "Latest attempts" : "Latest runs \(places)", runs: workingCopies.map(row)))

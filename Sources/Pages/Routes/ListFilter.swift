@@ -48,9 +48,11 @@ extension ListFilter {
     static let projects = verdicts([.passed, .failed, .undecided])
     /// Commits that did not pass by their verdict.
     static let unverified = verdicts([.failed, .undecided])
-    /// Machines by how far the runs that they deliver are trusted. None delivers as the server itself.
+    /// Machines by how far the runs that they deliver are trusted, of whatever version. None delivers as the server itself.
     static let machines = ListFilter(
-        .trust, "Trust", Trust.allCases.reversed().filter { $0 != .local }.map { (value: $0.rawValue, words: $0.word) })
+        .trust, "Trust",
+        Trust.allCases.reversed().filter { ![.local, .otherVersion].contains($0) }
+            .map { (value: $0.rawValue, words: $0.word) })
     /// Whatever one owner answers for.
     static let owner = ListFilter(.owner, "Owner")
     /// Tests whose outcome varies by what they are.

@@ -30,6 +30,8 @@ struct RunDetails: Sendable {
             Fact("Files tested", Self.files(revision)),
             run.delivery.map { Fact("Delivered", Self.words($0)) },
             Fact("Began", Moment(run.startedAt, now: now).exact),
+            run.trust == .otherVersion
+                ? Fact("Evidence", "of another version of Kanmon, so it does not count for its branch") : nil,
             Fact("Engine", run.engine.rawValue),
             run.interop.map { Fact("Assertions of the other library", $0.words) },
             run.jobs.map { Fact("Test processes at a time", Figures.grouped($0)) },

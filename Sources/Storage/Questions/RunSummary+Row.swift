@@ -71,6 +71,8 @@ extension RunSummary {
             broken: try row.decoded(.broken, as: [String: Int].self) ?? [:], allowedFailures: row.int(.allowed),
             delivery: try row.decoded(.delivery, as: DeliveryRecord.self))
         isOfKnownTree = !row.flag(.isOwn)
+        // What else the column says, revision and delivery say too.
+        isCurrent = row.flag(.isExact) || !Trust(self.revision, delivery, isCurrent: true).speaksForBranch
     }
 }
 
