@@ -43,4 +43,16 @@ public struct Interop: Sendable, Hashable, Codable {
         let numbers = (toolsVersion ?? "").split(separator: ".").map { Int($0) ?? 0 } + [0, 0]
         return (numbers[0], numbers[1]) >= (6, 4) ? "complete" : nil
     }
+
+    /// The gap of a run whose tests are told another mode than `swift test` tells them; `nil` if it is the same.
+    ///
+    /// - Parameter toolsVersion: The version in the first line of the manifest; `nil` if it is unknown.
+    public func gap(toolsVersion: String?) -> Gap? {
+        let usual = Self.mode(toolsVersion: toolsVersion)
+        guard mode != usual else { return nil }
+        let (own, other) = (
+            mode.map { "is \($0)" } ?? "is not set", usual.map { "sets it to \($0)" } ?? "does not set it"
+        )
+        return Gap(.interopMode, subject: mode ?? "", detail: "\(Self.variable) \(own); swift test \(other)")
+    }
 }

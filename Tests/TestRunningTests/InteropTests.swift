@@ -55,6 +55,16 @@ import Testing
         #expect(ignored.map { $0.detail.prefix(30) } == ["7 failed assertions fail no te"])
     }
 
+    @Test func `a run in another mode than that of swift test is undecided`() async throws {
+        let sample = try await SampleRun(
+            "Interop", engine: .direct, extraEnvironment: ["\(Interop.variable)=limited"])
+        let gap = Gap(
+            .interopMode, subject: "limited",
+            detail: "SWIFT_TESTING_XCTEST_INTEROP_MODE is limited; swift test does not set it")
+        #expect(sample.manifest.gaps.filter { $0.code == .interopMode } == [gap])
+        #expect(sample.manifest.interop?.mode == "limited")
+    }
+
     @Test func `inherited tests that SwiftPM does not find are named, or are a gap`() async throws {
         let detail =
             "2 tests are not run, though the sources declare them: "

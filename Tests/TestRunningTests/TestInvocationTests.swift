@@ -156,6 +156,28 @@ import Testing
         #expect(invocation.test(.direct).allSatisfy { $0.environment["SWIFT_TESTING_XCTEST_INTEROP_MODE"] == nil })
     }
 
+    @Test func `another mode than that of swift test is a gap, and so is none where swift test sets one`() {
+        func gap(_ mode: String?, _ toolsVersion: String?) -> Gap? {
+            Interop(rule: .fail, mode: mode).gap(toolsVersion: toolsVersion)
+        }
+        let variable = "SWIFT_TESTING_XCTEST_INTEROP_MODE"
+        for version in [nil, "6.0", "6.3"] {
+            #expect(gap(nil, version) == nil)
+            #expect(
+                gap("limited", version)
+                    == Gap(
+                        .interopMode, subject: "limited", detail: "\(variable) is limited; swift test does not set it"))
+        }
+        #expect(gap("complete", "6.4") == nil)
+        #expect(
+            gap("none", "6.4")
+                == Gap(
+                    .interopMode, subject: "none", detail: "\(variable) is none; swift test sets it to complete"))
+        #expect(
+            gap(nil, "6.4")
+                == Gap(.interopMode, detail: "\(variable) is not set; swift test sets it to complete"))
+    }
+
     @Test func `a package whose own main runs no Swift Testing has no process for it`() {
         var own = invocation
         own.runsSwiftTesting = false

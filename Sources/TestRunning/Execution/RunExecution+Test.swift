@@ -33,12 +33,7 @@ extension RunExecution {
         invocation.libraries = await preloaded(installation)
         // Not beside the tests: XCTest makes every test case for its list, and what one takes for itself, a port or a file,
         // would be taken.
-        let usual = Interop.mode(toolsVersion: subject.package.toolsVersion)
-        if let mode = invocation.interop.mode, mode != usual {
-            let words =
-                "\(Interop.variable) is \(mode); swift test \(usual.map { "sets it to \($0)" } ?? "does not set it")"
-            gaps.append(Gap(.interopMode, subject: mode, detail: words))
-        }
+        if let gap = invocation.interop.gap(toolsVersion: subject.package.toolsVersion) { gaps.append(gap) }
         // Swift Build makes a main for each runner, whatever the package has.
         let main = invocation.products == nil ? ownMain(of: subject.package.modules) : nil
         let discovered =
