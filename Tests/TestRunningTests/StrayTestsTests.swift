@@ -29,4 +29,23 @@ import Testing
         for name in ["A", "B", "C", "ガ"] { _ = try folder.write("import Testing\n", to: "Tests/Old/\(name).swift") }
         #expect(detail(["A.swift"]) == "Tests/Old/A.swift, Tests/Old/B.swift, Tests/Old/C.swift, and 1 more")
     }
+
+    @Test(arguments: [
+        "import class XCTest.XCTestCase\n", "import struct Testing.Tag\n", "import  XCTest", "import\tTesting;",
+        "@testable import App\n@preconcurrency import Testing\n", "public import XCTest\n", "import\n    XCTest\n",
+        "import `Testing`\n", "@_exported import func Testing.confirmation\n", "/* tests */import/**/XCTest\n",
+    ])
+    func `a library of tests is imported by whatever words`(text: String) throws {
+        _ = try folder.write(text, to: "Tests/Old/A.swift")
+        #expect(detail([]) == "Tests/Old/A.swift")
+    }
+
+    @Test(arguments: [
+        "import TestingSupport\n", "import XCTestHelpers\n", "import struct Foundation.Date\nlet XCTest = 1\n",
+        "import Kit.Testing\n", "let import_XCTest = 1\n", "import", "import class", "struct Testing {}\n",
+    ])
+    func `what only resembles one is none`(text: String) throws {
+        _ = try folder.write(text, to: "Tests/Old/A.swift")
+        #expect(detail([]) == nil)
+    }
 }

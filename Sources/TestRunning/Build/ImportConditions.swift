@@ -28,7 +28,8 @@ enum ImportConditions {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
 
-    private static func isName(_ byte: UInt8) -> Bool {
+    /// Whether a byte can be a part of a name.
+    static func isName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
             UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...:

@@ -8,8 +8,10 @@ enum StrayTests {
     private static let mostNamed = 3
     /// What SwiftPM runs instead of the tests that it would discover; it is part of no target.
     private static let mains = ["LinuxMain.swift", "XCTMain.swift"]
-    /// What a source that has tests imports.
-    private static let libraries = ["import XCTest", "import Testing"].map { Array($0.utf8) }
+    /// What a source that has tests imports, by itself or some of its declarations: `import class XCTest.XCTestCase`.
+    private static let libraries = ["XCTest", "Testing"]
+    /// What may stand behind `import`.
+    private static let kinds = ["class", "enum", "func", "let", "protocol", "struct", "typealias", "var"]
     /// How much of a source is read, in bytes: imports stand at the beginning.
     private static let mostRead = 64 << 10
 
@@ -41,6 +43,11 @@ enum StrayTests {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }
         guard let bytes = try? file.read(upToCount: mostRead) else { return false }
-        return libraries.contains { bytes.firstRange(of: $0) != nil }
+        let words = bytes.split { !ImportConditions.isName($0) }
+        return words.indices.contains { index in
+            guard words[index].elementsEqual("import".utf8) else { return false }
+            let rest = words[(index + 1)...].drop { word in kinds.contains { word.elementsEqual($0.utf8) } }
+            return libraries.contains { library in rest.first?.elementsEqual(library.utf8) == true }
+        }
     }
 }
