@@ -31,7 +31,7 @@ def edit(root: pathlib.Path, source: random.Random) -> str:
         words, pattern, change = source.choice(EDITS)
         path = source.choice(files)
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
-        if words in ("a public function", "a inlinable body") and path.suffix != ".swift":
+        if words in ("a public function", "an inlinable body") and path.suffix != ".swift":
             continue
         places = list(re.finditer(pattern, text))
         if not places:
