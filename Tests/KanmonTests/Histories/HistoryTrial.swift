@@ -5,13 +5,12 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import Repository
-
 /// Plays a random history against a real store and the real gate, and compares every answer with the model.
 struct HistoryTrial {
     let seed: UInt64
     let store: RunStore
     private let history: RandomHistory
+    private let ground: any HistoryGround
     private var model: HistoryModel
     private var runs: [RunID] = []
     /// What every run said on its day.
@@ -19,98 +18,57 @@ struct HistoryTrial {
     private var clock = 0
     private(set) var faults: [String] = []
 
-    init(seed: UInt64, in store: RunStore) {
+    init(_ history: RandomHistory, seed: UInt64, on ground: some HistoryGround, in store: RunStore) {
         self.seed = seed
         self.store = store
-        history = RandomHistory(seed: seed)
+        self.history = history
+        self.ground = ground
         model = HistoryModel(history, seed: seed)
     }
 
-    private func project(_ package: Int) -> String { "history-\(seed)/\(package)" }
-    private func name(_ commit: Int) -> String { history.name(commit, seed) }
+    private func project(_ package: Int) -> String { ground.project(package) }
+    private func name(_ commit: Int) -> String { ground.name(commit) }
+    private func number(_ name: String) -> Int { history.commits.indices.first { self.name($0) == name } ?? -1 }
     private var moment: Date { SampleRuns.moment.addingTimeInterval(Double(clock)) }
 
     private mutating func expect<Value: Equatable>(_ what: String, _ found: Value, _ expected: Value) {
         if found != expected { faults.append("seed \(seed), step \(clock): \(what) is \(found), not \(expected)") }
     }
 
-    mutating func play() throws {
+    mutating func play() async throws {
         for test in history.tests {
             clock += 1
-            try play(test)
+            try await play(test)
             guard faults.isEmpty else { return }
         }
-        for package in 0..<2 { try compare(package) }
+        for package in 0..<2 { try await compare(package) }
         for (run, verdict) in own { expect("the verdict of \(run.short)", try store.verdict(of: run), verdict) }
     }
 
     // MARK: What the program does
 
-    /// The bases of a commit, on `main` as the program finds them.
-    private func bases(of commit: Int, main: Int, _ package: Int) throws -> [String] {
-        guard history.history(of: main).contains(commit) else {
-            return model.bases(of: commit, main: main, package).map(name)
-        }
-        let known = try store.states(ofBranch: "main", project: project(package))
-        let states = BranchStates(
-            passed: Set(known.filter { $0.value == .passed }.keys), judged: Set(known.keys))
-        let all = history.history(of: commit)
-        let ancestry = Ancestry(
-            parents: Dictionary(uniqueKeysWithValues: all.map { (name($0), history.commits[$0].parents.map(name)) }),
-            cut: [])
-        guard case .found(let base, let others) = ancestry.base(of: name(commit), on: "main", knowing: { states })
-        else { return [] }
-        return ([base] + others).map(\.commit)
-    }
-
-    private func settings(_ commit: Int, _ package: Int) -> GateSettings {
-        var policy = Policy()
-        policy.defaultFloors = Floors(line: Percentage(thousandths: history.commits[commit].floors[package] * 1000))
-        return GateSettings(policy: policy)
-    }
-
-    private func number(_ name: String) -> Int { history.commits.indices.first { self.name($0) == name } ?? -1 }
-
-    private func baseline(_ commit: Int, _ bases: [String], _ package: Int) -> Baseline? {
-        let all = bases.map { base in
-            let since = history.history(of: commit).subtracting(history.history(of: number(base)))
-            var waivers = WaiverReading()
-            for entry in since.sorted() where history.commits[entry].waives {
-                waivers.read(
-                    message: "m\n\nKanmon-Waiver: default-floor-lowered until=2026-02-01 why", of: name(entry))
-            }
-            return Baseline(
-                commit: BaseCommit(commit: base, kind: .passed, name: "main"),
-                settings: settings(number(base), package), head: settings(commit, package), waivers: waivers)
-        }
-        guard var first = all.first else { return nil }
-        if all.count > 1 { first.others = all.dropFirst().map { Baseline.OtherBase($0) } }
-        return first
-    }
-
-    private mutating func play(_ test: RandomHistory.Test) throws {
+    private mutating func play(_ test: RandomHistory.Test) async throws {
         let (commit, package) = (test.commit, test.package)
         let expected = model.bases(of: commit, main: test.main, package)
-        let bases = try bases(of: commit, main: test.main, package)
-        expect("the base of commit \(commit)", Set(bases.map(number)), expected)
+        let comparison = try await ground.comparison(of: commit, main: test.main, package)
+        expect("the base of commit \(commit)", Set(comparison.bases.map(number)), expected)
         var revision = Revision(
-            commit: name(commit), tree: history.tree(commit, seed), branch: test.branch, isDirty: false,
+            commit: name(commit), tree: ground.tree(commit), folder: "\(package)", branch: test.branch,
+            isDirty: false,
             history: history.history(of: commit).sorted(by: >).prefix(CommitParents.most).map {
                 CommitParents(commit: name($0), parents: history.commits[$0].parents.map(name))
             })
-        let baseline = baseline(commit, bases, package)
         let answering =
             try store.reusableRun(
-                ofTree: history.tree(commit, seed), project: project(package), inputs: inputs(package),
+                ofTree: ground.tree(commit), project: project(package), inputs: inputs(package),
                 since: .distantPast, until: Date(timeIntervalSince1970: 4_000_000_000))
         expect(
             "the run that answers for commit \(commit)", answering?.id,
-            model.known(history.tree(commit, seed), package).map { runs[$0] })
+            model.known(ground.tree(commit), package).map { runs[$0] })
         if [.ci, .local].contains(test.kind), !test.isFresh, let answering,
             let stored = try store.run(answering.id), let run = runs.firstIndex(of: answering.id)
         {
-            let verdict = try Verdict(
-                judging: stored.run, by: settings(commit, package).policy, against: baseline)
+            let verdict = try Verdict(judging: stored.run, by: comparison.policy, against: comparison.baseline)
             try store.add(verdict, of: answering.id, on: revision, at: moment)
             if stored.run.revision?.commit == name(commit), stored.run.revision?.branch == test.branch,
                 stored.run.revision?.attempt == nil,
@@ -121,8 +79,7 @@ struct HistoryTrial {
             return say(verdict, test, expected, run: run)
         }
         let fails = RandomHistory.fails(history.commits[commit].content, package)
-        var run =
-            test.isUnsure ? SampleRuns.undecided(clock) : fails ? SampleRuns.failing(clock) : SampleRuns.passing(clock)
+        var run = sample(isUnsure: test.isUnsure, fails: fails)
         run.id = RunID(milliseconds: UInt64(1_767_323_045_000 + clock * 1000), random: (seed, UInt64(clock)))
         run.project = project(package)
         run.startedAt = moment
@@ -138,16 +95,26 @@ struct HistoryTrial {
         case .local: break
         }
         run.revision = revision
-        let verdict = try Verdict(judging: run, by: settings(commit, package).policy, against: baseline)
+        let verdict = try Verdict(judging: run, by: comparison.policy, against: comparison.baseline)
         _ = try store.ingest(run, verdict: verdict, runDirectory: nil)
         own[run.id] = verdict
         runs.append(run.id)
         let isTrusted = ![.laptop, .workingCopy].contains(test.kind)
         let made = model.make(
             HistoryModel.Made(
-                tree: history.tree(commit, seed), package: package, speaks: isTrusted && test.kind != .shard,
+                tree: ground.tree(commit), package: package, speaks: isTrusted && test.kind != .shard,
                 isTrusted: isTrusted, isUnsure: test.isUnsure, fails: fails))
         say(verdict, test, expected, run: made)
+    }
+
+    /// A run of the same tests, whatever became of them: beside that of a base, none is to look as if it had gone.
+    private func sample(isUnsure: Bool, fails: Bool) -> TestRun {
+        if isUnsure { return SampleRuns.undecided(clock) }
+        var run = SampleRuns.passing(clock)
+        guard fails else { return run }
+        run.tests[0].outcome = .failed
+        run.tests[0].attempts = [TestAttempt(outcome: .failed, issues: [Issue(message: "x == 1")])]
+        return run
     }
 
     private func inputs(_ package: Int) -> RunInputs {
@@ -174,7 +141,7 @@ struct HistoryTrial {
 
     // MARK: What is shown
 
-    private mutating func compare(_ package: Int) throws {
+    private mutating func compare(_ package: Int) async throws {
         let project = project(package)
         // Badge, metrics, the first page and `latest` all go by the first of these.
         let tip = try store.wholeRuns(project: project, branch: "main", limit: 1).first
@@ -192,7 +159,7 @@ struct HistoryTrial {
                 "what is known of \(branch)", states,
                 Dictionary(uniqueKeysWithValues: known.map { (name($0.key), $0.value) }))
         }
-        for commit in history.commits.indices { try compare(commit, package, project) }
+        for commit in history.commits.indices { try await compare(commit, package, project) }
         let attempts = try store.runsOfWorkingCopies(project: project, limit: 999).map(\.id)
         let words = model.said.filter { !$0.isState && $0.package == package }.map { runs[$0.run] }
         let shards = try Set(words.filter { try store.summary(of: $0)?.isPartial == true })
@@ -200,7 +167,7 @@ struct HistoryTrial {
     }
 
     /// The page of a commit, that of its tree, and what an audit says of it.
-    private mutating func compare(_ commit: Int, _ package: Int, _ project: String) throws {
+    private mutating func compare(_ commit: Int, _ package: Int, _ project: String) async throws {
         let words = model.said.filter { word in
             word.commit == commit && word.package == package
                 && own[runs[word.run]] != nil && !isStaged(word)
@@ -209,27 +176,32 @@ struct HistoryTrial {
         // However late anybody else speaks.
         let last = words.last { model.made[$0.run].isTrusted } ?? words.last
         expect("the page of commit \(commit)", shown.first?.decision, last?.decision)
-        let tree = history.tree(commit, seed)
+        let tree = ground.tree(commit)
         let newest = model.newest(tree, package)
-        let found = try store.runs(ofTree: tree, at: nil, project: project, limit: 99).first(where: \.isWholeOfTree)
+        let found = try store.runs(ofTree: tree, at: "\(package)", project: project, limit: 99)
+            .first(where: \.isWholeOfTree)
         expect("the page of the tree of commit \(commit)", found?.id, newest.map { runs[$0] })
-        guard let found, let newest, let main = history.tests.last?.main,
-            history.history(of: main).contains(commit)
-        else { return }
-        let bases = try bases(of: commit, main: main, package)
-        let key = BaseCommit.key(of: bases.map { BaseCommit(commit: $0, kind: .passed, name: "") })
-        let said = try store.verdict(of: found.id, on: name(commit), against: key)?.decision
-        let judged = try store.run(found.id).map {
-            try Verdict(
-                judging: $0.run, by: settings(commit, package).policy, against: baseline(commit, bases, package)
-            ).decision
+        guard let main = history.tests.last?.main else { return }
+        let bases = model.bases(of: commit, main: main, package)
+        let expected = newest.map { run in
+            model.decision(
+                commit, against: bases, package, isUnsure: model.made[run].isUnsure, fails: model.made[run].fails)
         }
-        let expected = model.decision(
-            commit, against: model.bases(of: commit, main: main, package), package,
-            isUnsure: model.made[newest].isUnsure,
-            fails: model.made[newest].fails)
-        expect("the audit of commit \(commit)", said ?? judged, expected)
-        expect("the audit of commit \(commit), judged again", judged, expected)
+        if let audit = try await ground.audit(of: commit, main: main, package) {
+            expect(
+                "the audit of commit \(commit)", audit,
+                HistoryAudit(run: newest.map { runs[$0].description }, decision: expected?.rawValue))
+        }
+        guard let found, let stored = try store.run(found.id) else { return }
+        let comparison = try await ground.comparison(of: commit, main: main, package)
+        expect("the base of commit \(commit) at last", Set(comparison.bases.map(number)), bases)
+        let key = BaseCommit.key(of: comparison.bases.map { BaseCommit(commit: $0, kind: .passed, name: "") })
+        // What a hook would say of it, and what was said already.
+        let judged = try Verdict(judging: stored.run, by: comparison.policy, against: comparison.baseline).decision
+        expect("commit \(commit), judged again", judged, expected)
+        if let said = try store.verdict(of: found.id, on: name(commit), against: key)?.decision {
+            expect("what is stored of commit \(commit)", said, expected)
+        }
     }
 
     private func isStaged(_ word: HistoryModel.Said) -> Bool {
@@ -240,23 +212,39 @@ struct HistoryTrial {
 
 /// Random histories: merges, weakening, waivers, reverts, reruns, two packages, shards, working copies, laptops and CI.
 @Suite struct HistoryTests {
-    private func check(_ seeds: Range<UInt64>) throws {
+    private func check(_ seeds: Range<UInt64>) async throws {
         let folder = try TemporaryFolder()
         let store = try RunStore(path: "\(folder.path)/kanmon.sqlite")
         for seed in seeds {
-            var trial = HistoryTrial(seed: seed, in: store)
-            try trial.play()
-            #expect(trial.faults == [])
-            guard trial.faults.isEmpty else { return }
+            let history = RandomHistory(seed: seed)
+            try await check(history, seed, on: PlainHistory(history: history, seed: seed, store: store), in: store)
         }
     }
 
-    @Test func `what is said of a history is what a plain model says`() throws { try check(0..<150) }
+    private func check(
+        _ history: RandomHistory, _ seed: UInt64, on ground: some HistoryGround, in store: RunStore
+    ) async throws {
+        var trial = HistoryTrial(history, seed: seed, on: ground, in: store)
+        try await trial.play()
+        try #require(trial.faults == [])
+    }
+
+    @Test func `what is said of a history is what a plain model says`() async throws { try await check(0..<150) }
 
     /// `KANMON_HISTORIES` names another number.
     @Test(.slow, arguments: 0..<4)
-    func `what is said of thousands of histories is what a plain model says`(part: UInt64) throws {
+    func `what is said of thousands of histories is what a plain model says`(part: UInt64) async throws {
         let count = ProcessInfo.processInfo.environment["KANMON_HISTORIES"].flatMap { UInt64($0) } ?? 400
-        try check(1000 + part * count / 4..<1000 + (part + 1) * count / 4)
+        try await check(1000 + part * count / 4..<1000 + (part + 1) * count / 4)
+    }
+
+    /// Here the bases are those that git finds, and the audits those of the program.
+    @Test(.slow, .timeLimit(.minutes(20)), arguments: 0..<4)
+    func `what is said of histories in real repositories is what a plain model says`(part: UInt64) async throws {
+        for seed in part * 9..<(part + 1) * 9 {
+            let history = RandomHistory(seed: seed)
+            let ground = try await RepositoryHistory(history)
+            try await check(history, seed, on: ground, in: ground.store)
+        }
     }
 }

@@ -13,6 +13,10 @@ struct RandomHistory {
         let floors: [Int]
         /// Whether its message waives a lower floor.
         let waives: Bool
+
+        var message: String {
+            waives ? "m\n\nKanmon-Waiver: default-floor-lowered until=2026-02-01 why\n" : "m\n"
+        }
     }
 
     /// How a run comes about.
