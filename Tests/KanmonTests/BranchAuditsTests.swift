@@ -88,6 +88,25 @@ import Testing
         #expect(try await audit() == CommitAudit(branch: "origin/main", looked: 1, entries: []))
     }
 
+    @Test func `a run whose evidence is of another version says nothing of its commit`() async throws {
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        let tested = try await commit("one")
+        func run(_ number: Int, _ version: Int) -> TestRun {
+            var run = SampleRuns.passing(number)
+            run.inputs = RunInputs(
+                evidenceVersion: version, platform: "p", checkout: "", environment: "", settings: "")
+            return run
+        }
+        try store(run(1, RunInputs.currentEvidenceVersion - 1), of: tested, .passed)
+        let unknown = CommitAudit.Entry(commit: tested.commit, subject: "one", run: nil, decision: nil)
+        #expect(try await audit()?.entries == [unknown])
+        try store(run(2, RunInputs.currentEvidenceVersion), of: tested, .passed)
+        #expect(try await audit()?.entries == [])
+        // One that says nothing hides none that does.
+        try store(run(3, RunInputs.currentEvidenceVersion - 1), of: tested, .failed)
+        #expect(try await audit()?.entries == [])
+    }
+
     @Test func `what was said without a base says nothing where the base cannot be found`() async throws {
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         _ = try await commit("first")
