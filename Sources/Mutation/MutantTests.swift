@@ -41,9 +41,12 @@ public struct MutantTests: Sendable {
     ///
     /// - Parameters:
     ///   - modules: The targets of the package.
+    ///   - undeclared: What they depend on besides what the manifest says.
     ///   - discovered: The tests that there are.
-    public func tests(of mutant: Mutant, in modules: [Module], among discovered: [TestID]) -> [TestID] {
-        let reachable = Set(Self.reachable(from: mutant.path, modules, discovered))
+    public func tests(
+        of mutant: Mutant, in modules: [Module], undeclared: UndeclaredDependencies, among discovered: [TestID]
+    ) -> [TestID] {
+        let reachable = Set(Self.reachable(from: mutant.path, modules, undeclared, discovered))
         let executing = executing(mutant)
         let changed = Set(
             modules.filter { module in
@@ -58,14 +61,17 @@ public struct MutantTests: Sendable {
         return wanted.sorted { (duration(of: $0), $0) < (duration(of: $1), $1) }
     }
 
-    /// All tests that could reach a mutant, in the order in which they are discovered: those of the targets that depend on its source,
-    /// those that execute it by the map, and all that there are where a test may start the source as a program, or none depends on it.
+    /// All tests that reach a mutant by what sources say, in the order in which they are discovered: those of the targets that depend on
+    /// its source, be it by an import or a program that no manifest names, those that execute it by the map, and all that there are where
+    /// a test may start the source as a program, or none depends on it.
     ///
     /// A map does not know what a test does by a program that a shell starts, by a file that another test wrote, or by what an earlier
-    /// test left in a cache.
-    public func allTests(of mutant: Mutant, in modules: [Module], among discovered: [TestID]) -> [TestID] {
+    /// test left in a cache. Of a test that no source connects with the mutant nobody knows whether it would notice it by a file.
+    public func allTests(
+        of mutant: Mutant, in modules: [Module], undeclared: UndeclaredDependencies, among discovered: [TestID]
+    ) -> [TestID] {
         let owner = modules.first { $0.sourcePaths.contains { Name($0) == Name(mutant.path) } }
-        var reachable = Set(Self.reachable(from: mutant.path, modules, discovered))
+        var reachable = Set(Self.reachable(from: mutant.path, modules, undeclared, discovered))
         guard !reachable.isEmpty, let owner, owner.kind != .executable else { return discovered }
         reachable.formUnion(executing(mutant) ?? [])
         return discovered.filter(reachable.contains)
@@ -99,8 +105,11 @@ public struct MutantTests: Sendable {
     }
 
     /// The tests of the targets that depend on a source.
-    private static func reachable(from path: String, _ modules: [Module], _ discovered: [TestID]) -> [TestID] {
-        switch AffectedTests(of: ChangedFiles(paths: [path], package: ""), in: modules) {
+    private static func reachable(
+        from path: String, _ modules: [Module], _ undeclared: UndeclaredDependencies, _ discovered: [TestID]
+    ) -> [TestID] {
+        let change = ChangedFiles(paths: [path], package: "")
+        switch AffectedTests(of: change, in: modules, undeclared: undeclared.targets) {
         case .all: return discovered
         case .some(let names):
             let targets = Set(modules.filter { names.contains($0.name) }.map { Name($0.compilerName) })

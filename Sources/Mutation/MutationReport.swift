@@ -2,7 +2,7 @@
 public struct MutationReport: Sendable, Hashable {
     /// How the tests took a mutant.
     public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-        /// No test noticed it, also when all tests that could reach it ran together.
+        /// No test noticed it, also when all tests that sources connect with it ran together.
         case survived
         /// None of the tests that the map names noticed it; whether another test does was not tried to the end.
         case survivedNamed = "survived-named"
@@ -14,7 +14,7 @@ public struct MutationReport: Sendable, Hashable {
         case timedOut = "timed-out"
         /// The tests that ran did not notice it, but the time was over before all had run; or they fail without it, too, and none can tell.
         case undecided
-        /// No test executes it.
+        /// No test executes it by the map, and none that was tried noticed it.
         case notExecuted = "not-executed"
         /// It does not compile.
         case notCompiled = "not-compiled"
@@ -38,7 +38,7 @@ public struct MutationReport: Sendable, Hashable {
         public var tests: Int
         /// How many of them ran in processes that passed.
         public var ran: Int
-        /// How many tests could reach it, whatever the map says.
+        /// How many tests are connected with it by sources, whatever the map says.
         public var all: Int
 
         /// Makes an entry from its parts.
@@ -55,6 +55,8 @@ public struct MutationReport: Sendable, Hashable {
     public var entries: [Entry] = []
     /// Sources that have no mutants because the compiler's parser cannot read them alone.
     public var unreadable: [String] = []
+    /// How many tests there are.
+    public var discovered = 0
     /// Tests that fail without any mutant, so that nothing can be learned from them.
     public var failing: [String] = []
     /// How long building took.

@@ -49,7 +49,7 @@ public enum AffectedTests: Sendable, Hashable {
     /// resources, headers, and files that belong to no target. One of C can be included by any target of C.
     ///
     /// - Parameter undeclared: What targets depend on besides what the manifest says, by their names.
-    public init(of change: ChangedFiles, in modules: [Module], undeclared: [String: Set<String>] = [:]) {
+    public init(of change: ChangedFiles, in modules: [Module], undeclared: [String: Set<String>]) {
         var seeds: Set<String> = []
         for path in change.paths {
             switch Self.owner(of: path, in: change.package, modules) {
@@ -115,7 +115,7 @@ public enum AffectedTests: Sendable, Hashable {
 
     /// The given targets and all that depend on them.
     static func dependents(
-        of seeds: Set<String>, in modules: [Module], undeclared: [String: Set<String>] = [:]
+        of seeds: Set<String>, in modules: [Module], undeclared: [String: Set<String>]
     ) -> Set<String> {
         var reached = seeds
         while true {

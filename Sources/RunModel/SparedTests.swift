@@ -2,7 +2,8 @@
 ///
 /// A function decides only where lines changed wholly inside of its body. Everything else, such as signatures, types, stored
 /// properties, resources, tests and the manifest, is judged by target (`AffectedTests`). Never spared are
-/// tests that the map does not have (new ones, and those of Swift Testing that were not mapped), and unsteady ones.
+/// tests that the map does not have (new ones, and those of Swift Testing that were not mapped), unsteady ones, and those of targets
+/// that may execute a changed target in a way that no map sees (`UndeclaredDependencies`).
 public struct SparedTests: Sendable, Hashable, Codable {
     /// A run with a test map, and what else is known of it.
     public struct Knowledge: Sendable {
@@ -14,6 +15,8 @@ public struct SparedTests: Sendable, Hashable, Codable {
         public var uncalled: [Name: [SourceFunction]]
         /// The targets of the package in that run.
         public var modules: [Module]
+        /// What they depended on besides what the manifest says.
+        public var undeclared: UndeclaredDependencies
         /// Tests that run in any case: those that failed, crashed, were flaky or skipped, and those that depend on their order.
         public var unsteady: Set<TestID>
         /// The toolchain; of a build with another one the map says nothing.
@@ -24,12 +27,14 @@ public struct SparedTests: Sendable, Hashable, Codable {
         /// Makes it from its parts.
         public init(
             run: RunID, map: TestMap, uncalled: [Name: [SourceFunction]], modules: [Module],
-            unsteady: Set<TestID> = [], toolchain: Toolchain? = nil, inputs: RunInputs? = nil
+            undeclared: UndeclaredDependencies, unsteady: Set<TestID> = [], toolchain: Toolchain? = nil,
+            inputs: RunInputs? = nil
         ) {
             self.run = run
             self.map = map
             self.uncalled = uncalled
             self.modules = modules
+            self.undeclared = undeclared
             self.unsteady = unsteady
             self.toolchain = toolchain
             self.inputs = inputs
@@ -62,6 +67,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
         let byPath = Dictionary(grouping: changes.filter { $0.path != nil }) { Name($0.path ?? "") }
         var executing: Set<Int32> = []
         var others: [String?] = []
+        var decidedByFunction: Set<String> = []
         for path in files.paths {
             let own = path.flatMap(files.inPackage)
             let isInTarget = knowledge.modules.contains { !$0.path.isEmpty && own?.hasPrefix($0.path + "/") == true }
@@ -70,13 +76,15 @@ public struct SparedTests: Sendable, Hashable, Codable {
                 let tests = Self.tests(executing: byPath[Name(own)] ?? [], of: own, knowledge)
             {
                 executing.formUnion(tests)
+                decidedByFunction.formUnion(AffectedTests.targets(of: path, in: files.package, knowledge.modules))
             } else {
                 others.append(path)
             }
         }
         var targets: [String] = []
         if !others.isEmpty {
-            switch AffectedTests(of: ChangedFiles(paths: others, package: files.package), in: knowledge.modules) {
+            let change = ChangedFiles(paths: others, package: files.package)
+            switch AffectedTests(of: change, in: knowledge.modules, undeclared: knowledge.undeclared.targets) {
             case .all(let words):
                 reason = words
                 tests = []
@@ -86,9 +94,12 @@ public struct SparedTests: Sendable, Hashable, Codable {
             // A test may start a program of the package without depending on its target.
             executing.formUnion(Self.tests(executingWhatDependsOn: others, in: files.package, knowledge))
         }
-        reason = targets.isEmpty ? nil : "all tests of \(targets.joined(separator: ", ")), because of other changes"
+        let reaching = knowledge.undeclared.testTargets(reaching: decidedByFunction, in: knowledge.modules)
+        let unseen = knowledge.modules.map(\.name).filter { reaching.contains($0) && !targets.contains($0) }
+        reason = Self.reason(targets, unseen)
         let affected = Set(
-            knowledge.modules.filter { targets.contains($0.name) }.map { Name($0.compilerName) })
+            knowledge.modules.filter { targets.contains($0.name) || reaching.contains($0.name) }
+                .map { Name($0.compilerName) })
         let all = knowledge.map.tests.enumerated().filter { position, test in
             !executing.contains(Int32(position)) && !affected.contains(Name(test.module))
                 && !knowledge.unsteady.contains(test)
@@ -96,12 +107,30 @@ public struct SparedTests: Sendable, Hashable, Codable {
         tests = Set(all.map(\.element))
     }
 
+    /// Why more tests run than those that execute changed functions.
+    ///
+    /// - Parameters:
+    ///   - targets: Those whose tests run because a target decides.
+    ///   - unseen: Those whose tests may execute what changed in a way that the map does not see.
+    private static func reason(_ targets: [String], _ unseen: [String]) -> String? {
+        var reasons: [String] = []
+        if !targets.isEmpty {
+            reasons.append("all tests of \(targets.joined(separator: ", ")), because of other changes")
+        }
+        if !unseen.isEmpty {
+            reasons.append(
+                "all tests of \(unseen.joined(separator: ", ")), which may execute what changed unseen by the test map")
+        }
+        return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
+    }
+
     /// The tests that execute anything in the targets of some files, and in those that depend on them.
     private static func tests(
         executingWhatDependsOn paths: [String?], in package: String, _ knowledge: Knowledge
     ) -> Set<Int32> {
         let seeds = paths.flatMap { AffectedTests.targets(of: $0, in: package, knowledge.modules) }
-        let targets = AffectedTests.dependents(of: Set(seeds), in: knowledge.modules)
+        let targets = AffectedTests.dependents(
+            of: Set(seeds), in: knowledge.modules, undeclared: knowledge.undeclared.targets)
         let sources = Set(
             knowledge.modules.filter { targets.contains($0.name) }.flatMap { $0.sourcePaths.map { Name($0) } })
         let functions = knowledge.map.files.filter { sources.contains(Name($0.path)) }.flatMap(\.functions)
@@ -116,7 +145,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
             module.isSwift, [.library, .executable].contains(module.kind),
             !module.mayHaveTopLevelCode(in: path),
             // No test executes what it does while the package is built.
-            !module.isUsedInBuild(of: knowledge.modules),
+            !module.isUsedInBuild(of: knowledge.modules, knowledge.undeclared),
             let uncalled = knowledge.uncalled[Name(path)], changes.count == 1, let change = changes.first,
             change.basePath.map({ Name($0) == Name(path) }) == true, !change.changes.isEmpty, !change.mayEndBlock
         else { return nil }
@@ -192,8 +221,8 @@ extension Module {
 
     /// Whether it works while another module is built: a macro or a plugin of that module depends on it. A plugin that no module has is
     /// a command, which works only when somebody calls it.
-    fileprivate func isUsedInBuild(of modules: [Module]) -> Bool {
-        let reached = AffectedTests.dependents(of: [name], in: modules)
+    fileprivate func isUsedInBuild(of modules: [Module], _ undeclared: UndeclaredDependencies) -> Bool {
+        let reached = AffectedTests.dependents(of: [name], in: modules, undeclared: undeclared.targets)
         let builders = modules.filter { [.macro, .plugin].contains($0.kind) && reached.contains($0.name) }
         return builders.contains { builder in modules.contains { $0.dependencies.contains(builder.name) } }
     }

@@ -5,6 +5,11 @@
 public struct UndeclaredDependencies: Sendable {
     /// By the names of targets, the names of those that they depend on; none where the sources name no other.
     public private(set) var targets: [String: Set<String>] = [:]
+    /// The names of targets that may start a program.
+    private var starting: Set<String> = []
+    /// The names of targets that name what may stand between a test and a program of the package, so that nobody records what that
+    /// program executes: a shell or another program of the system, or a copy.
+    private var between: Set<String> = []
     private let importable: [Name: String]
     private let programs: Set<String>
 
@@ -34,18 +39,52 @@ public struct UndeclaredDependencies: Sendable {
                 if let other = importable[Name(String(decoding: word, as: UTF8.self))] { named.insert(other) }
             }
             if Self.importing.contains(where: { word.elementsEqual($0.utf8) }) { rest = 2 }
-            if Self.starting.contains(where: { word.elementsEqual($0.utf8) }) { named.formUnion(programs) }
+            if Self.starting.contains(where: { word.elementsEqual($0.utf8) }) {
+                named.formUnion(programs)
+                starting.insert(target)
+            }
+            if Self.between.contains(where: { word.elementsEqual($0.utf8) }) { between.insert(target) }
         }
-        named.remove(target)
-        if !named.isEmpty { targets[target, default: []].formUnion(named) }
+        add(named, to: target)
+    }
+
+    /// Takes a source of a target that cannot be read: it may import everything, and start everything in any way.
+    public mutating func readNothing(of target: String) {
+        starting.insert(target)
+        between.insert(target)
+        add(programs.union(importable.values), to: target)
+    }
+
+    private mutating func add(_ others: Set<String>, to target: String) {
+        let others = others.subtracting([target])
+        if !others.isEmpty { targets[target, default: []].formUnion(others) }
+    }
+
+    /// The test targets whose tests may execute some targets although a test map does not say so: they reach them only by what no
+    /// manifest says, or may start a program that has them by another program, such as a shell, or as a copy.
+    ///
+    /// Of a program of the package that a test starts by itself a map knows what it executes.
+    func testTargets(reaching changed: Set<String>, in modules: [Module]) -> Set<String> {
+        let all = AffectedTests.dependents(of: changed, in: modules, undeclared: targets)
+        var found = all.subtracting(AffectedTests.dependents(of: changed, in: modules, undeclared: [:]))
+        if !programs.isDisjoint(with: all) {
+            let starters = AffectedTests.dependents(of: starting, in: modules, undeclared: targets)
+            found.formUnion(
+                starters.intersection(AffectedTests.dependents(of: between, in: modules, undeclared: targets)))
+        }
+        return found.intersection(modules.filter { $0.kind == .test }.map(\.name))
     }
 
     private static let importing = ["import", "canImport"]
     /// What starts a program.
     private static let starting = [
         "Process", "Subprocess", "NSTask", "posix_spawn", "posix_spawnp", "fork", "vfork", "execv", "execve", "execvp",
-        "execl",
-        "execlp", "popen", "system",
+        "execvpe", "execl", "execle", "execlp", "popen", "system", "shellOut", "SwiftShell", "TSCBasic",
+    ]
+    /// What names or looks for a program of the system (`/bin/sh`, `/usr/bin/env`, `.name("make")`), or makes a copy of one.
+    private static let between = [
+        "bin", "sh", "bash", "zsh", "dash", "env", "posix_spawnp", "execvp", "execvpe", "execlp", "popen", "system",
+        "Subprocess", "shellOut", "SwiftShell", "TSCBasic", "copyItem",
     ]
 
     /// Letters, digits, underscores, and all that is not ASCII.

@@ -160,6 +160,17 @@ import Testing
         #expect(all.contains("all tests: run ") && all.contains("had another environment"))
     }
 
+    @Test func `tests that may start a program by a shell run whatever the map says`() async throws {
+        try writeOtherTests(setUp: "// A Process that /bin/sh runs.")
+        try await commit()
+        _ = try await run(folder.home, "--commit", "HEAD", "--map")
+        // In a function that nobody calls; the tool is compiled with it.
+        try await edit("    45\n", "    let unused = 45\n    return unused\n")
+        let some = try await program.run(["run", "--staged", "--affected", "--exit-zero"])
+        let words = "all tests of OtherTests, which may execute what changed unseen by the test map"
+        #expect(some.messages.contains(words), "\(some.messages)")
+    }
+
     @Test func `what cannot be known is not estimated`() async throws {
         try writeOtherTests(setUp: "override class func setUp() { XCTAssertEqual(outside(), 2) }")
         try await commit()

@@ -28,21 +28,22 @@ import Testing
         report.entries = MutationReport.Outcome.allCases.map { entry($0, ran: $0.isSurvivor ? 2 : 0) }
         report.entries += [entry(.survived, kind: .earlyReturn, ran: 1), entry(.undecided, ran: 1)]
         report.testing = .seconds(3)
+        report.discovered = 20
         report.unreadable = ["Sources/A/G.swift"]
         report.failing = (1...7).map { "T/t\($0)" }
         #expect(
             try text(report, isOfSameTree: false) == """
                 Survived:
-                  Sources/A/F.swift:7:9: 3 → 4 (2 tests that the map names ran, then all 9 that could reach it)
+                  Sources/A/F.swift:7:9: 3 → 4 (2 tests that the map names ran, then all 9 of 20 that sources connect with it)
                       let a = 3
-                  Sources/A/F.swift:7:9: f(_:) begins with '4' (1 test that the map names ran, then all 9 that could reach it)
+                  Sources/A/F.swift:7:9: f(_:) begins with '4' (1 test that the map names ran, then all 9 of 20 that sources connect with it)
                       let a = 3
 
                 Survived the tests that the map names:
-                  Sources/A/F.swift:7:9: 3 → 4 (2 tests ran; not tried to the end with all 9 that could reach it)
+                  Sources/A/F.swift:7:9: 3 → 4 (2 tests ran; not tried to the end with all 9 of 20 that sources connect with it)
                       let a = 3
 
-                Executed by no test:
+                Executed by no test, by the test map:
                   Sources/A/F.swift:7:9: 3 → 4
                       let a = 3
 
@@ -51,6 +52,7 @@ import Testing
                       let a = 3
 
                 6 mutants tried in 3.0 s: 3 killed, 3 survived.
+                Nobody knows whether tests that no source connects with a survivor would notice it, such as by a file that another test writes.
                 1 mutant not tried with all tests: 1 min 0 s were over; --budget gives more.
                 1 mutant not tried: 1 min 0 s were over; --budget gives more.
                 1 mutant undecided: their tests fail without them, too.
@@ -60,6 +62,20 @@ import Testing
                 Left out, because they fail without any mutant: T/t1, T/t2, T/t3, T/t4, T/t5 and 2 more.
                 """)
         #expect(try text(report, isInterrupted: true).contains("\n1 mutant not tried: interrupted.\n"))
+    }
+
+    @Test func `where all tests that there are ran, nothing is left open`() throws {
+        var report = MutationReport()
+        report.entries = [entry(.survived, ran: 2)]
+        (report.discovered, report.testing) = (9, .seconds(3))
+        #expect(
+            try text(report) == """
+                Survived:
+                  Sources/A/F.swift:7:9: 3 → 4 (2 tests that the map names ran, then all 9 that there are)
+                      let a = 3
+
+                1 mutant tried in 3.0 s: 0 killed, 1 survived.
+                """)
     }
 
     @Test func `nothing to mutate is said`() throws {

@@ -51,7 +51,8 @@ import Testing
             replacement: "b")
         mutant.isBehindClosure = isBehindClosure
         return MutantTests(map: Self.map, changes: changes, isExact: changes.isEmpty, durations: durations).tests(
-            of: mutant, in: Self.modules, among: Self.tests + [Self.other] + more
+            of: mutant, in: Self.modules, undeclared: UndeclaredDependencies(in: Self.modules),
+            among: Self.tests + [Self.other] + more
         ).map(\.name)
     }
 
@@ -60,12 +61,16 @@ import Testing
     }
 
     @Test func `all tests that could reach a mutant are those of its targets and of the map, and all of a program's`() {
-        func all(_ path: String, line: Int = 3, _ modules: [Module] = Self.modules) -> [String] {
+        func all(
+            _ path: String, line: Int = 3, _ modules: [Module] = Self.modules, _ sources: [String: String] = [:]
+        ) -> [String] {
             let mutant = Mutant(
                 number: 1, kind: .negatedCondition, path: path, line: line, function: "f", functionLines: 1...10,
                 original: "a", replacement: "b")
+            var undeclared = UndeclaredDependencies(in: modules)
+            for (target, source) in sources { undeclared.read(Array(source.utf8), of: target) }
             return MutantTests(map: Self.map, changes: [], isExact: true).allTests(
-                of: mutant, in: modules, among: [Self.other] + Self.tests
+                of: mutant, in: modules, undeclared: undeclared, among: [Self.other] + Self.tests
             ).map(\.name)
         }
         #expect(all("Sources/A/F.swift") == ["a", "b", "c"])
@@ -73,6 +78,12 @@ import Testing
         let program = Self.module("P", .executable, ["main.swift"], [])
         #expect(all("Sources/P/main.swift", Self.modules + [program]) == ["other", "a", "b", "c"])
         #expect(all("Sources/Q/Q.swift") == ["other", "a", "b", "c"])
+        // A program that has the source, started by a test whose target depends on neither; and an import that no manifest names.
+        let tool = Self.module("Tool", .executable, ["main.swift"], ["A"])
+        let started = ["BTests": "let process = Process()"]
+        #expect(all("Sources/A/F.swift", Self.modules + [tool]) == ["a", "b", "c"])
+        #expect(all("Sources/A/F.swift", Self.modules + [tool], started) == ["other", "a", "b", "c"])
+        #expect(all("Sources/A/F.swift", Self.modules, ["BTests": "import A"]) == ["other", "a", "b", "c"])
     }
 
     @Test func `a line runs the tests that execute it, a function those of the function`() {
@@ -106,7 +117,9 @@ import Testing
             number: 1, kind: .negatedCondition, path: "Sources/A/F.swift", line: 3, function: "f",
             functionLines: 1...9, original: "a", replacement: "b")
         let found = MutantTests(map: map, changes: [], isExact: true)
-            .tests(of: mutant, in: Self.modules, among: tests + [Self.other])
+            .tests(
+                of: mutant, in: Self.modules, undeclared: UndeclaredDependencies(in: Self.modules),
+                among: tests + [Self.other])
         #expect(found == tests)
     }
 

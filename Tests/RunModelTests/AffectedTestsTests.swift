@@ -19,7 +19,7 @@ import Testing
     ]
 
     private func tests(_ paths: String?..., package: String = "") -> AffectedTests {
-        AffectedTests(of: ChangedFiles(paths: paths, package: package), in: Self.modules)
+        AffectedTests(of: ChangedFiles(paths: paths, package: package), in: Self.modules, undeclared: [:])
     }
 
     @Test func `a source is tested by everything that depends on its target`() {
@@ -61,7 +61,7 @@ import Testing
             target("InnerTests", .test, "Tests/InnerTests", ["Inner"]),
         ]
         func tests(_ path: String) -> AffectedTests {
-            AffectedTests(of: ChangedFiles(paths: [path], package: ""), in: modules)
+            AffectedTests(of: ChangedFiles(paths: [path], package: ""), in: modules, undeclared: [:])
         }
         #expect(tests("Sources/Inner/new.swift") == .some(["InnerTests"]))
         #expect(tests("Sources/new.swift") == .some(["OuterTests"]))
@@ -81,7 +81,7 @@ import Testing
             target("LeafTests", .test, "Leaf"),
         ]
         func tests(_ path: String) -> AffectedTests {
-            AffectedTests(of: ChangedFiles(paths: [path], package: ""), in: modules)
+            AffectedTests(of: ChangedFiles(paths: [path], package: ""), in: modules, undeclared: [:])
         }
         #expect(tests("Sources/CImpl/a.c") == .some(["ImplTests", "UserTests"]))
         #expect(tests("Sources/Leaf/a.swift") == .some(["LeafTests"]))
@@ -100,6 +100,12 @@ import Testing
         #expect(tests("Sources/App/a.swift") == .some(["BaseTests"]))
         #expect(tests("Sources/Middle/a.swift") == .all(reason: "every test target depends on what changed"))
         #expect(tests("Sources/Leaf/a.swift") == .some(["LeafTests"]))
+    }
+
+    @Test func `a source that cannot be read may import and start everything`() {
+        var undeclared = UndeclaredDependencies(in: Self.modules)
+        undeclared.readNothing(of: "LeafTests")
+        #expect(undeclared.targets == ["LeafTests": Set(Self.modules.map(\.name)).subtracting(["LeafTests"])])
     }
 
     @Test func `all that there are is all`() {

@@ -55,8 +55,8 @@ import Testing
 
     @Test func `spared tests are the same bytes each time, and are read back`() throws {
         let knowledge = SparedTests.Knowledge(
-            run: SampleRuns.id(1), map: SampleMaps.map, uncalled: [:], modules: [], unsteady: [tests[1]],
-            toolchain: SampleRuns.passing().toolchain)
+            run: SampleRuns.id(1), map: SampleMaps.map, uncalled: [:], modules: [],
+            undeclared: UndeclaredDependencies(in: []), unsteady: [tests[1]], toolchain: SampleRuns.passing().toolchain)
         let spared = SparedTests(knowledge, files: ChangedFiles(paths: [], package: ""), changes: [])
         let bytes = try JSONEncoder().encode(spared)
         #expect(try JSONDecoder().decode(SparedTests.self, from: bytes) == spared)

@@ -25,8 +25,7 @@ import Testing
     ) -> SparedLines? {
         let knowledge = SparedTests.Knowledge(
             run: SampleRuns.id(1), map: SampleMaps.map, uncalled: [Name(path): [SampleMaps.uncalled("Core.h()")]],
-            modules: Self.modules,
-            unsteady: unsteady)
+            modules: Self.modules, undeclared: UndeclaredDependencies(in: Self.modules), unsteady: unsteady)
         let files = ChangedFiles(paths: files, package: "")
         return SparedLines(
             knowledge, without: SparedTests(knowledge, files: files, changes: changes), files: files, changes: changes,

@@ -26,8 +26,7 @@ import Testing
         SparedTests.Knowledge(
             run: SampleRuns.id(1), map: SampleMaps.map,
             uncalled: [Name(path): [SampleMaps.uncalled("Core.h()")], Name("Sources/Core/G.swift"): []],
-            modules: Self.modules,
-            unsteady: unsteady)
+            modules: Self.modules, undeclared: UndeclaredDependencies(in: Self.modules), unsteady: unsteady)
     }
 
     private func spared(
@@ -179,6 +178,47 @@ import Testing
         ]
         #expect(found("Sources/Base/O.swift").reason == "all tests of OtherTests, because of other changes")
         #expect(found("Sources/Base/O.swift").tests == [])
+    }
+
+    /// What is found for an edit in a body of Core, which a program has, too.
+    private func spared(reading sources: [(target: String, source: String)], _ more: Module...) -> SparedTests {
+        var knowledge = knowledge()
+        knowledge.map.tests.append(TestID(module: "OtherTests", suite: "C", name: "four"))
+        knowledge.modules = Self.modules + [Self.module("Tool", .executable, ["T.swift", "U.swift"], "Core")] + more
+        knowledge.undeclared = UndeclaredDependencies(in: knowledge.modules)
+        for (target, source) in sources { knowledge.undeclared.read(Array(source.utf8), of: target) }
+        let change = FileChange(path: path, basePath: path, changes: [ChangedLines(base: 4..<5, head: 4..<5)])
+        return SparedTests(knowledge, files: ChangedFiles(paths: [path], package: ""), changes: [change])
+    }
+
+    @Test func `tests that may execute a change unseen by the map are not spared`() {
+        let unseen = "all tests of OtherTests, which may execute what changed unseen by the test map"
+        let all = spared(reading: [])
+        #expect(all.reason == nil && all.tests.contains { $0.module == "OtherTests" })
+        func isRun(_ target: String, _ source: String) -> Bool {
+            let found = spared(reading: [(target, source)])
+            return found.reason == unseen && found.tests == all.tests.filter { $0.module != "OtherTests" }
+        }
+        // Its manifest names neither the program nor what it has.
+        #expect(isRun("OtherTests", "let process = Process()"))
+        #expect(isRun("OtherTests", "import Core"))
+        #expect(!isRun("OtherTests", "let words = \"/bin/sh\""))
+        #expect(isRun("Other", "@testable import Tool"))
+    }
+
+    @Test func `a test that starts a program by a shell is not spared although its manifest names the program`() {
+        let ends = Self.module("EndTests", .test, ["E.swift"], "Tool", "Helper")
+        let helper = Self.module("Helper", .library, ["H.swift"])
+        func reason(_ sources: [(target: String, source: String)]) -> String? {
+            spared(reading: sources, ends, helper).reason
+        }
+        let unseen = "all tests of EndTests, which may execute what changed unseen by the test map"
+        // What a test starts by itself is recorded.
+        #expect(reason([("EndTests", "let process = Process()")]) == nil)
+        #expect(reason([("EndTests", "let process = Process(), shell = \"/bin/sh\"")]) == unseen)
+        #expect(reason([("EndTests", "let process = Process()"), ("EndTests", "copyItem(at: a, to: b)")]) == unseen)
+        #expect(reason([("EndTests", "run(\"/usr/bin/env\")"), ("Helper", "posix_spawn(&pid, path)")]) == unseen)
+        #expect(reason([("EndTests", "run(\"/usr/bin/env\")")]) == nil)
     }
 
     @Test func `what a run depends on besides its tree is compared where it is known`() {

@@ -48,7 +48,7 @@ package struct SparedTestsFinder {
             let summary = try store.summary(of: id),
             let base = summary.revision?.tree.flatMap({ ObjectID($0) }),
             try await repository.hasTree(base.hexadecimal),
-            let (knowledge, coverage) = try knowledge(of: summary, in: store)
+            let (knowledge, coverage) = try await knowledge(of: summary, base, in: store)
         else { return nil }
         let paths = try await repository.changedPaths(from: base, to: tree)
         let files = ChangedFiles(paths: paths.map(\.text), package: subpath.folder)
@@ -59,7 +59,11 @@ package struct SparedTestsFinder {
     }
 
     /// What is known of a run, and what it covered; `nil` where its evidence is gone, without which functions that were never called are unknown.
-    private func knowledge(of summary: RunSummary, in store: RunStore) throws -> (SparedTests.Knowledge, Coverage)? {
+    ///
+    /// - Parameter tree: That of the run.
+    private func knowledge(
+        of summary: RunSummary, _ tree: ObjectID, in store: RunStore
+    ) async throws -> (SparedTests.Knowledge, Coverage)? {
         guard let facts = try store.facts(of: summary.id), let map = try store.testMap(of: summary.id),
             var coverage = try store.coverage(of: summary.id), let folder = summary.runDirectory,
             let unexecuted = try UnexecutedFiles(in: RunDirectory(path: folder))
@@ -77,9 +81,25 @@ package struct SparedTestsFinder {
         let dependent = map.tests.filter { names.contains(Name($0.description)) }
         let knowledge = SparedTests.Knowledge(
             run: summary.id, map: map, uncalled: uncalled, modules: facts.modules,
+            undeclared: await undeclared(facts.modules, in: tree),
             // What stopped a skipped test, such as a service that did not run, may be gone.
             unsteady: Set(flaky + latest + dependent + stopped.map(\.id)), toolchain: facts.toolchain,
             inputs: facts.inputs)
         return (knowledge, coverage)
+    }
+
+    /// What targets depend on by their sources alone. What git does not have, such as a source in a submodule, may depend on anything.
+    private func undeclared(_ modules: [Module], in tree: ObjectID) async -> UndeclaredDependencies {
+        var dependencies = UndeclaredDependencies(in: modules)
+        for module in modules {
+            for path in module.sourcePaths {
+                if let source = try? await repository.source(at: subpath.path(path), in: tree) {
+                    dependencies.read(source, of: module.name)
+                } else {
+                    dependencies.readNothing(of: module.name)
+                }
+            }
+        }
+        return dependencies
     }
 }

@@ -26,18 +26,23 @@ package struct MutationText: Encodable {
             let tried = entries.count { $0.outcome.isKilled || $0.outcome.isSurvivor }
             let (survived, named) = (report.entries(.survived), report.entries(.survivedNamed))
             lines += section("Survived", survived) {
-                "\(Figures.counted($0.ran, "test")) that the map names ran, then all \(Figures.grouped($0.all)) that could reach it"
+                "\(Figures.counted($0.ran, "test")) that the map names ran, then \(allTests(of: $0))"
             }
             lines += section("Survived the tests that the map names", named) {
-                "\(Figures.counted($0.ran, "test")) ran; not tried to the end with all \(Figures.grouped($0.all)) that could reach it"
+                "\(Figures.counted($0.ran, "test")) ran; not tried to the end with \(allTests(of: $0))"
             }
-            lines += section("Executed by no test", report.entries(.notExecuted))
+            lines += section("Executed by no test, by the test map", report.entries(.notExecuted))
             lines += section("Survived so far", begun) {
                 "\(Figures.grouped($0.ran)) of \(Figures.counted($0.tests, "test")) ran"
             }
             lines.append(
                 "\(Figures.counted(tried, "mutant")) tried in \(Figures.duration(report.testing)): "
                     + "\(report.killed) killed, \(survived.count + named.count) survived.")
+        }
+        if entries.contains(where: { $0.outcome.isSurvivor && $0.all < report.discovered }) {
+            lines.append(
+                "Nobody knows whether tests that no source connects with a survivor would notice it, such as by a "
+                    + "file that another test writes.")
         }
         let reason = isInterrupted ? "interrupted." : "\(Figures.duration(budget)) were over; --budget gives more."
         if !begun.isEmpty {
@@ -63,6 +68,13 @@ package struct MutationText: Encodable {
         return lines
     }
 
+    /// The tests that a mutant was, or was to be, tried with in the end.
+    private func allTests(of entry: MutationReport.Entry) -> String {
+        let all = Figures.grouped(entry.all)
+        if entry.all >= report.discovered { return "all \(all) that there are" }
+        return "all \(all) of \(Figures.grouped(report.discovered)) that sources connect with it"
+    }
+
     /// What some of its tests did not notice, when the time was over.
     private var begun: [MutationReport.Entry] { report.entries(.undecided).filter { $0.ran > 0 } }
 
@@ -78,8 +90,8 @@ package struct MutationText: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case run, mutants, killed, survived, survivedNamed, undecided, notTried, unreadable, failing, buildNanoseconds,
-            testNanoseconds
+        case run, mutants, killed, survived, survivedNamed, undecided, notTried, unreadable, discovered, failing,
+            buildNanoseconds, testNanoseconds
     }
 
     private struct Entry: Encodable {
@@ -102,6 +114,7 @@ package struct MutationText: Encodable {
         try container.encode(report.entries(.undecided).count, forKey: .undecided)
         try container.encode(report.entries(.notTried).count, forKey: .notTried)
         try container.encode(report.unreadable, forKey: .unreadable)
+        try container.encode(report.discovered, forKey: .discovered)
         try container.encode(report.failing, forKey: .failing)
         try container.encode(report.building.nanosecondCount, forKey: .buildNanoseconds)
         try container.encode(report.testing.nanosecondCount, forKey: .testNanoseconds)

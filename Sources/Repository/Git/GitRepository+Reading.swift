@@ -20,6 +20,11 @@ extension GitRepository {
         return content
     }
 
+    /// The same, of a file that is read once: it takes no place among those that are kept.
+    public func source(at path: String, in commit: ObjectID) async throws(GitError) -> [UInt8]? {
+        try await content(of: path, in: commit)
+    }
+
     /// Whether a path of a commit is, or is below, a link that leads out of the commit, to nothing, or in a circle.
     public func isStrayLink(at path: String, in commit: ObjectID) async -> Bool {
         guard await object(at: path, in: commit) == .strayLink else { return false }

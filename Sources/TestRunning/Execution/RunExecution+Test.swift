@@ -122,7 +122,7 @@ extension RunExecution {
 
     /// Leaves out the test targets that a change cannot break, and notes each.
     mutating func narrow(to change: ChangedFiles, _ modules: [Module]) {
-        switch AffectedTests(of: change, in: modules, undeclared: undeclared(modules)) {
+        switch AffectedTests(of: change, in: modules, undeclared: undeclared(modules).targets) {
         case .all(let reason): progress(.chose("all test targets: \(reason)"))
         case .some(let targets):
             selection.targets = targets
@@ -138,17 +138,18 @@ extension RunExecution {
     }
 
     /// What targets depend on by their sources alone.
-    func undeclared(_ modules: [Module]) -> [String: Set<String>] {
+    func undeclared(_ modules: [Module]) -> UndeclaredDependencies {
         var dependencies = UndeclaredDependencies(in: modules)
         for module in modules {
             for path in module.sourcePaths {
-                guard let source = FileManager.default.contents(atPath: "\(request.package.root)/\(path)") else {
-                    continue
+                if let source = FileManager.default.contents(atPath: "\(request.package.root)/\(path)") {
+                    dependencies.read([UInt8](source), of: module.name)
+                } else {
+                    dependencies.readNothing(of: module.name)
                 }
-                dependencies.read([UInt8](source), of: module.name)
             }
         }
-        return dependencies.targets
+        return dependencies
     }
 
     /// Passes for tests, all there are where none are named: a process for each job, or one for all of them.

@@ -7,7 +7,7 @@ struct MutantTrial: Sendable {
     let mutant: Mutant
     /// How many tests execute it.
     let tests: Int
-    /// All tests that could reach it.
+    /// All tests that sources connect with it.
     let all: [DiscoveredTests.Entry]
     /// Whether all of them ran together and none noticed it; `nil` until they have ended.
     private(set) var survivesAll: Bool?
@@ -23,7 +23,7 @@ struct MutantTrial: Sendable {
     ///
     /// - Parameters:
     ///   - tests: Those that the map names, those that take the least time first.
-    ///   - all: All that could reach it, in the order in which they run.
+    ///   - all: All that sources connect with it, in the order in which they run.
     init(
         _ mutant: Mutant, tests: [DiscoveredTests.Entry], all: [DiscoveredTests.Entry], duration: (TestID) -> Duration
     ) {

@@ -19,9 +19,11 @@ extension RunExecution {
         testIDs = Dictionary(
             discovered.entries.map { (Name($0.name), $0.id) }, uniquingKeysWith: { first, _ in first })
         let entries = Dictionary(discovered.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let (modules, there) = (package.modules, discovered.entries.map(\.id))
+        let undeclared = self.undeclared(modules)
         let trials = sources.flatMap(\.mutants).map { mutant in
-            let tests = mutation.tests.tests(of: mutant, in: package.modules, among: discovered.entries.map(\.id))
-            let all = mutation.tests.allTests(of: mutant, in: package.modules, among: discovered.entries.map(\.id))
+            let tests = mutation.tests.tests(of: mutant, in: modules, undeclared: undeclared, among: there)
+            let all = mutation.tests.allTests(of: mutant, in: modules, undeclared: undeclared, among: there)
             return MutantTrial(
                 mutant, tests: tests.compactMap { entries[$0] }, all: all.compactMap { entries[$0] },
                 duration: mutation.tests.duration)
@@ -55,6 +57,7 @@ extension RunExecution {
         }
         for trial in rounds.trials where trial.entry.outcome.isSurvivor { progress(.mutantSurvived(trial.mutant)) }
         report.entries += rounds.trials.map(\.entry)
+        report.discovered = there.count
         report.failing = rounds.failing.sorted().map(\.description) + rounds.failingProcesses
     }
 
@@ -108,7 +111,7 @@ extension RunExecution {
         progress(.triedMutants(rounds.over, of: rounds.trials.count))
     }
 
-    /// Runs all tests that could reach a mutant together, as a run of all tests does: what the map does not see may notice it.
+    /// Runs all tests that sources connect with a mutant together, as a run of all tests does: what the map does not see may notice it.
     private func tryAll(of index: Int, in rounds: inout MutantRounds) async throws(RunnerError) {
         let tests = rounds.trials[index].all.filter { !rounds.failing.contains($0.id) }
         var isSure = !tests.isEmpty

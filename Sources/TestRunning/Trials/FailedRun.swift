@@ -13,7 +13,7 @@ public struct FailedRun: Sendable {
 
     /// The test targets that a change can break, by the manifest and by what sources import.
     public func affectedTests(by change: ChangedFiles) -> AffectedTests {
-        AffectedTests(of: change, in: run.modules, undeclared: execution.undeclared(run.modules))
+        AffectedTests(of: change, in: run.modules, undeclared: execution.undeclared(run.modules).targets)
     }
 
     /// Repeats tests with what the run has built; nothing of it becomes a part of the run.
