@@ -38,6 +38,18 @@ import Testing
         #expect(missing(text, support: support, listed: listed) == [])
     }
 
+    @Test(arguments: [
+        "class Contract<P: Parser>: XCTestCase { func testX() {} }; class J: Contract<Json> {}",
+        "class Base<P: Parser, Q: Map<P, (Int) -> P>>: XCTestCase { func testX() {} }\nclass J: Base<Json, Words> {}",
+        "class A<P>: XCTestCase where P: Parser { func testX() {} }; class J: A<(Json) -> Void>, Other {}",
+        "typealias Base = XCTestCase; class Contract: Base { func testX() {} }; class J: Contract {}",
+        "class A<P: Q>: XCTestCase { func testX() {} }\ntypealias Spec<P> = KitTests.A<P>\nclass J: Spec<Json> {}",
+    ])
+    func `generic parameters and other names of a class hide no tests`(text: String) {
+        #expect(missing(text) == ["J/testX"])
+        #expect(missing(text, listed: ["J/testX"]) == [])
+    }
+
     @Test func `what is no test, or is not compiled on Linux, is not missed`() {
         let text = #"""
             class Base: XCTestCase {

@@ -2,16 +2,18 @@ import Foundation
 import Mutation
 import RunModel
 
-/// A class as the sources of one module declare it, extensions included.
+/// A class as the sources of one module declare it, extensions included; or another name of a class, which has no tests.
 struct TestClass {
     let module: String
     let name: String
+    /// Whether it is declared in a test target, and not only another name.
     var isTest: Bool
-    /// What stands first behind the colon; `nil` where only extensions were found.
+    /// What stands first behind the colon, without generic arguments; `nil` where only extensions were found.
     var parent: String?
     var tests: [String] = []
 
     mutating func add(_ other: TestClass) {
+        isTest = isTest || other.isTest
         parent = parent ?? other.parent
         tests += other.tests
     }
@@ -31,21 +33,49 @@ struct TestClass {
         return nil
     }
 
-    /// The classes that a source may declare, each with what stands first behind the colon: a look at the text, comments included.
+    /// The classes that a source may declare, each with what stands first behind the colon, and other names of classes, each with what it
+    /// stands for: a look at the text, comments included.
     static func heads(in bytes: [UInt8]) -> [(name: Name, parent: Name)] {
+        heads(in: bytes, behind: "class ", before: UInt8(ascii: ":"))
+            + heads(in: bytes, behind: "typealias ", before: UInt8(ascii: "="))
+    }
+
+    private static func heads(
+        in bytes: [UInt8], behind keyword: String, before sign: UInt8
+    ) -> [(name: Name, parent: Name)] {
         var heads: [(name: Name, parent: Name)] = []
         var rest = bytes[...]
-        while let found = rest.place(of: "class ") {
-            rest = rest[(found + 6)...]
-            let head = rest.prefix(400).prefix { $0 != UInt8(ascii: "{") }
-            guard let colon = head.firstIndex(of: UInt8(ascii: ":")) else { continue }
+        while let found = rest.place(of: keyword) {
+            rest = rest[(found + keyword.utf8.count)...]
+            // The colon of a generic parameter is not that of the class.
+            let head = withoutGenerics(rest.prefix(400).prefix { $0 != UInt8(ascii: "{") })
+            guard let place = head.firstIndex(of: sign) else { continue }
             let name = head.drop { $0 == UInt8(ascii: " ") }.prefix(while: isWord)
-            let blanks = head[(colon + 1)...].drop { !isWord($0) }
+            let blanks = head[(place + 1)...].drop { !isWord($0) }
             let parent = blanks.prefix { isWord($0) || $0 == UInt8(ascii: ".") }
             let last = parent.lastIndex(of: UInt8(ascii: ".")).map { parent[($0 + 1)...] } ?? parent
             heads.append((Name(String(decoding: name, as: UTF8.self)), Name(String(decoding: last, as: UTF8.self))))
         }
         return heads
+    }
+
+    /// A text without what stands between angle brackets; the arrow of a function has none.
+    private static func withoutGenerics(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var kept: [UInt8] = []
+        var depth = 0
+        var last: UInt8 = 0
+        for byte in text {
+            let isArrow = byte == UInt8(ascii: ">") && last == UInt8(ascii: "-")
+            last = byte
+            if byte == UInt8(ascii: "<") {
+                depth += 1
+            } else if byte == UInt8(ascii: ">"), !isArrow {
+                depth = max(0, depth - 1)
+            } else if depth == 0 {
+                kept.append(byte)
+            }
+        }
+        return kept
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {
@@ -120,6 +150,7 @@ private struct TestClassReader {
             }
             place += 2
             readType(name, isClass: isClass)
+        case "typealias": readAlias()
         case "func": readFunction()
         default: place += 1
         }
@@ -133,7 +164,7 @@ private struct TestClassReader {
         var isBehindColon = false
         while place < tokens.tokens.count, !isSign("{"), !isSign("}"), !isSign("#") {
             if isSign("<") { depth += 1 }
-            if isSign(">") { depth -= 1 }
+            if isSign(">"), !isSign("-", -1) { depth -= 1 }
             if depth == 0, isSign(":") { isBehindColon = true }
             if depth == 0, word() == "where" { depth = .min / 2 }
             if depth == 0, let word = word() {
@@ -153,6 +184,39 @@ private struct TestClassReader {
             TestClass(module: source.module, name: name, isTest: source.isTest, parent: isClass ? parent : nil))
         open.append(found.count - 1)
         place += 1
+    }
+
+    /// Reads `typealias Base = Kit.Contract<Json>` and the like.
+    private mutating func readAlias() {
+        guard let name = word(1) else {
+            place += 1
+            return
+        }
+        place += 2
+        skipGenerics()
+        guard isSign("=") else { return }
+        place += 1
+        guard var parent = word() else { return }
+        place += 1
+        skipGenerics()
+        while isSign("."), let inner = word(1) {
+            parent = inner
+            place += 2
+            skipGenerics()
+        }
+        found.append(TestClass(module: source.module, name: name, isTest: false, parent: parent))
+    }
+
+    /// Moves behind what stands between angle brackets, if they begin here.
+    private mutating func skipGenerics() {
+        guard isSign("<") else { return }
+        var depth = 0
+        while place < tokens.tokens.count {
+            if isSign("<") { depth += 1 }
+            if isSign(">"), !isSign("-", -1) { depth -= 1 }
+            place += 1
+            if depth == 0 { return }
+        }
     }
 
     /// A test has no parameters, returns nothing, and is nobody's secret.
