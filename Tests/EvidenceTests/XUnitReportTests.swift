@@ -362,6 +362,13 @@ import Testing
         (#"tests="4" failures="2""#, []), (#"tests="4" failures="1" errors="1""#, []),
         (#"failures="3""#, ["suite 'S' counts 3 failures, its cases show 2"]),
         (#"failures="2" errors="1""#, ["suite 'S' counts 3 failures, its cases show 2"]),
+        (#"failure="2""#, []), (#"failure="3""#, ["suite 'S' counts 3 failures, its cases show 2"]),
+        (#"error="3""#, ["suite 'S' counts 3 failures, its cases show 2"]),
+        (#"failures="1" error="2""#, ["suite 'S' counts 3 failures, its cases show 2"]),
+        (#"error="none" failure="true" timeout="30" timeouts="2" crashes="0""#, []),
+        (#"timeouts="3""#, [#"suite 'S' says timeouts="3", its cases show 2 that failed"#]),
+        (#"Failures="3""#, [#"suite 'S' says Failures="3", its cases show 2 that failed"#]),
+        (#"crashed="3" fail="4""#, [#"suite 'S' says fail="4", its cases show 2 that failed"#]),
         // Surefire counts five executions here.
         (#"tests="5""#, []), (#"tests="6""#, ["suite 'S' counts 6 tests, there are 4 in it"]),
         (#"tests="1,000""#, ["suite 'S' counts 1000 tests, there are 4 in it"]),
@@ -379,6 +386,12 @@ import Testing
     func `a counter that speaks of more than there is is a contradiction`(attributes: String, expected: [String]) throws
     {
         #expect(try contradictions(attributes) == expected)
+    }
+
+    @Test(arguments: ["failure", "error", "timeouts", "ERRORS", "timedOut", "crashes"])
+    func `whatever the counter of failed tests is called, its only case has not passed`(counter: String) throws {
+        let suite = #"<testsuite name="S" tests="1" \#(counter)="1"><testcase name="a"/></testsuite>"#
+        #expect(try foreign("<testsuites>\(suite)</testsuites>").contradictions.count == 1)
     }
 
     @Test func `what an inner suite lacks is told once, and pending tests that mocha does not write are none`() throws {

@@ -51,6 +51,8 @@ struct XUnitSuite {
     let tests: Int?
     private let problems: Int?
     private let skips: Int?
+    /// The highest of the counters that are not known and whose names say that tests failed, if it is more than 0.
+    private let otherProblems: (name: String, count: Int)?
     /// What it says of itself as a whole, such as `status="failed"`.
     let status: XUnitStatus
     /// What its tests are where they are no cases.
@@ -64,7 +66,8 @@ struct XUnitSuite {
             path: [outer?.label.path ?? "", name].filter { !$0.isEmpty }.joined(separator: "/"),
             host: attributes.text("hostname") ?? "", package: attributes.text("package") ?? "")
         tests = Self.most(["tests", "total"], attributes)
-        problems = Self.sum([Self.most(["failures", "failed"], attributes), Self.most(["errors"], attributes)])
+        problems = Self.sum([Self.most(Self.failures, attributes), Self.most(Self.errors, attributes)])
+        otherProblems = Self.otherProblems(attributes)
         let leftOut = ["skipped", "skips", "skip", "ignored", "notrun", "not-run", "pending"] as [StaticString]
         skips = Self.sum([Self.most(leftOut, attributes), Self.most(["disabled"], attributes)])
         unit = Self.unit(attributes)
@@ -106,6 +109,31 @@ struct XUnitSuite {
         return known.isEmpty ? nil : known.reduce(0, +)
     }
 
+    private static let failures = ["failures", "failed", "failure"] as [StaticString]
+    private static let errors = ["errors", "error"] as [StaticString]
+
+    /// Such as `timeouts="1"` and `Failures="2"`. `timeout` is how long tests may take.
+    private static func otherProblems(_ attributes: XMLAttributes) -> (name: String, count: Int)? {
+        var found: (name: String, count: Int)?
+        attributes.forEach { name, value in
+            guard isOfProblems(name), !(failures + errors + ["timeout"]).contains(where: { name.equals($0) }),
+                let count = StrictNumber.total(value), count > found?.count ?? 0
+            else { return }
+            found = (String(decoding: name, as: UTF8.self), count)
+        }
+        return found
+    }
+
+    private static let wordsOfProblems =
+        ["fail", "error", "timeout", "timedout", "timed-out", "timed_out", "crash"] as [StaticString]
+
+    /// Whether the name of an attribute begins as that of a counter of failed tests does.
+    private static func isOfProblems(_ name: XMLBytes) -> Bool {
+        wordsOfProblems.contains { word in
+            XMLBytes(rebasing: name.prefix(word.utf8CodeUnitCount)).equals(ignoringCase: word)
+        }
+    }
+
     /// What the attributes speak of and the suite does not have, in words.
     ///
     /// - Parameter isRoot: Whether it is the outermost element, in which mocha counts pending tests that it does not write.
@@ -119,6 +147,11 @@ struct XUnitSuite {
         let isUnlisted = isRoot && inner.all > 0 && inner.all == inner.counted && lost > 0 && lost == lostSkips
         if let problems, problems > found.problems {
             words.append("counts \(problems) failures, its cases show \(Self.number(found.problems))")
+        }
+        if let otherProblems, otherProblems.count > found.problems {
+            words.append(
+                "says \(otherProblems.name)=\"\(otherProblems.count)\", its cases show \(Self.number(found.problems)) "
+                    + "that failed")
         }
         if case .failed(let failure) = status, found.problems == 0, problems ?? 0 == 0 {
             words.append("says \(failure), its cases show no failure")
@@ -137,7 +170,8 @@ struct XUnitSuite {
     var told: Count {
         let cases = max(found.cases, unit == .cases ? tests ?? 0 : 0)
         return Count(
-            cases: cases, problems: max(found.problems, problems ?? 0), skips: max(found.skips, skips ?? 0),
+            cases: cases, problems: max(found.problems, problems ?? 0, otherProblems?.count ?? 0),
+            skips: max(found.skips, skips ?? 0),
             // Executions that were counted as cases are not counted again.
             reruns: max(0, found.reruns - (cases - found.cases)))
     }
