@@ -114,6 +114,20 @@ import Testing
         #expect(run.gaps == [Gap(.resultsContradict, subject: "f", detail: detail)])
     }
 
+    @Test(arguments: [
+        (2, ["2 skipped tests counted at the top alone, and not in it"]),
+        (1, ["1 skipped test counted at the top alone, and not in it"]), (0, []),
+    ])
+    func `pending tests that mocha counts and does not write are said`(pending: Int, notes: [String]) throws {
+        let run = try ingest(
+            """
+            <testsuites name='Mocha Tests' tests='\(1 + pending)' skipped='\(pending)'>
+            <testsuite name='S' tests='1'><testcase name='a'/></testsuite></testsuites>
+            """)
+        #expect(run.gaps == [])
+        #expect(run.notes == notes.map { Note(.resultsContradict, subject: "f", detail: $0) })
+    }
+
     @Test func `what a suite says in a word that is not known leaves it undecided, unless it failed anyway`() throws {
         func gaps(_ content: String) throws -> [Gap] {
             try ingest("<testsuite name='S' status='blocked' success='1'>\(content)</testsuite>").gaps

@@ -407,6 +407,14 @@ import Testing
                 "suite 'S' counts 3 tests, there are 1 in it", "suite 'S' counts 1 skipped tests, there are none in it",
             ])
         #expect(try report(#"tests="3" skipped="2""#, #"tests="1""#) == [])
+        // What stands in the note.
+        #expect(
+            try foreign(
+                """
+                <testsuites tests="3" skipped="2"><testsuite tests="1"><testcase name="a"/></testsuite></testsuites>
+                """
+            ).unwrittenSkips == 2)
+        #expect(try foreign(#"<testsuite tests="3" skipped="2"><testcase name="a"/></testsuite>"#).unwrittenSkips == 0)
         #expect(try report(#"tests="4" skipped="2""#, #"tests="1""#).count == 2)
         #expect(try report(#"tests="3" skipped="2""#, "").count == 2)
     }

@@ -48,6 +48,11 @@ struct ForeignResults {
         for contradiction in read.contradictions {
             faults.append(Gap(.resultsContradict, subject: report.path, detail: contradiction))
         }
+        if read.unwrittenSkips > 0 {
+            let skips = Figures.counted(read.unwrittenSkips, "skipped test")
+            notes.append(
+                Note(.resultsContradict, subject: report.path, detail: "\(skips) counted at the top alone, and not in it"))
+        }
         if let first = read.firstUnknownStatus {
             let count = read.unknownStatuses
             let detail = "what became of \(count == 1 ? "a test" : "\(count) tests") is not known: \(first)"

@@ -141,6 +141,7 @@ struct XUnitBuilder: XMLHandler {
             budget.count(.execution)
             report.contradictions.append(keep("suite '\(suite.name)' \(contradiction)"))
         }
+        report.unwrittenSkips += suite.unwrittenSkips(isRoot: suites.isEmpty)
         if case .unknown(let words) = suite.status, suite.found.problems == 0 {
             noteUnknown("suite '\(suite.name)': \(words)")
         }

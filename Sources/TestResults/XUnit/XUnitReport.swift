@@ -49,6 +49,8 @@ package struct XUnitReport: Sendable, Equatable {
     package var strayProblems: [Case] = []
     /// Suites whose own counters speak of failures or cases that are not there.
     package var contradictions: [String] = []
+    /// How many skipped tests are counted at the top and not written, so that nothing else is known of them.
+    package var unwrittenSkips = 0
     /// The suites that have cases of their own.
     package var suites: [SuiteLabel] = []
     /// How many cases, and suites, have a status that is not known here, or an element that may be one, and nothing else that says what
