@@ -259,8 +259,23 @@ import Testing
         ),
         // llvm-cov's: a line of a closure is one of the function around it, too.
         (
-            "SF:a\nFN:1,f\nFN:2,g\nFNDA:1,f\nFNDA:0,g\nFNF:2\nFNH:1\nDA:1,1\nDA:2,0\nLF:4\nLH:3\nend_of_record\n", []
+            "SF:a\nFN:1,f\nFN:2,g\nFNDA:1,f\nFNDA:0,g\nFNF:2\nFNH:1\nDA:1,1\nDA:2,0\nLF:4\nLH:3\nend_of_record\n",
+            ["note a counts 4 lines and names 2 of them, maybe once for each function around them"]
         ),
+        // llvm-cov names every function that it counts.
+        (
+            "SF:a\nFNF:3\nDA:1,1\nLF:3\nend_of_record\n",
+            [
+                "gap f: a counts 3 lines and names 1 of them",
+                "note a counts 3 functions and names 0 of them; the others count as not called",
+            ]
+        ),
+        (
+            "TN:\nSF:a\nFN:1,f\nFNDA:1,f\nFNF:2\nDA:1,1\nLF:1\nend_of_record\nSF:b\nFNF:1\nDA:1,1\nend_of_record\n",
+            ["note a counts 2 functions and names 1 of them; the others count as not called; and so do 1 more files"]
+        ),
+        // Several functions of one name.
+        ("TN:\nSF:a\nFN:1,f\nFN:2,f\nFNDA:1,f\nFNDA:1,f\nFNF:2\nDA:1,1\nLF:1\nend_of_record\n", []),
         (
             "SF:a\nFN:1,f\nFNDA:1,f\nFNF:1\nFNH:1\nDA:1,1\nLF:2\nLH:1\nend_of_record\n",
             ["gap f: a counts 2 lines and names 1 of them"]
@@ -272,6 +287,11 @@ import Testing
     ])
     func `a tracefile that counts lines which it does not name is undecided`(text: String, expected: [String]) throws {
         #expect(try remarks(text) == expected)
+    }
+
+    @Test func `a function that a tracefile counts and does not name was not called`() throws {
+        let run = try ingest("TN:\nSF:a\nFN:1,f\nFNDA:1,f\nFNF:3\nDA:1,1\nend_of_record\n")
+        #expect(run.coverage?.files.map(\.functions) == [CoverageTally(covered: 1, total: 3)])
     }
 
     @Test(arguments: [

@@ -68,7 +68,7 @@ package struct CoberturaBuilder: XMLHandler {
         builder.coverage.settle { $0.raw < $1.raw ? $1 : $0 }
         var claims = LineClaims()
         claims.compare(builder.claimed, with: builder.named, of: "the report")
-        builder.coverage.remarks = builder.oddities.remarks + [claims.remark].compactMap(\.self)
+        builder.coverage.remarks = builder.oddities.remarks + claims.remarks
         builder.coverage.missing = claims.missing
         return builder.coverage
     }

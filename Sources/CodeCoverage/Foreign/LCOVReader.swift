@@ -3,7 +3,7 @@ import RunModel
 
 /// Reads an LCOV tracefile: files with the counts of their lines, and how many of their functions were called.
 ///
-/// Sums in a file (`LF`, `LH`) are not believed, but one that speaks of more lines than are there shows a loss. Branches are passed
+/// Sums in a file (`LF`, `LH`, `FNF`) are not believed, but one that speaks of more than is there shows a loss. Branches are passed
 /// over, as Swift has none. Source: geninfo(1).
 package struct LCOVReader {
     private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
@@ -15,8 +15,11 @@ package struct LCOVReader {
     /// What the record of the file counts, and what it names, lines that are left out included.
     private var claimed = LineClaims.Tally()
     private var named = LineClaims.Tally()
-    /// How many functions it counts before it names any line.
+    /// How many functions it counts, and how many of these before it names any line.
+    private var functionsClaimed = 0
     private var functionsFound = 0
+    /// How many records name a function, and how many say how often one was called.
+    private var functionRecords = (names: 0, calls: 0)
     /// Whether a test was named, be it by nothing: most writers do so, llvm-cov never.
     private var hasTestNames = false
     private var claims = LineClaims()
@@ -72,7 +75,7 @@ package struct LCOVReader {
             throw .malformed(file: report.path, line: 1, column: 1, reason: reason)
         }
         reader.coverage.settle { $0.adding($1) }
-        reader.coverage.remarks = reader.oddities.remarks + [reader.claims.remark].compactMap(\.self)
+        reader.coverage.remarks = reader.oddities.remarks + reader.claims.remarks
         reader.coverage.missing = reader.claims.missing
         return reader.coverage
     }
@@ -96,7 +99,9 @@ package struct LCOVReader {
         case "LF": claimed.lines = max(claimed.lines, StrictNumber.total(Self.trimmed(value)) ?? 0)
         case "LH": claimed.executed = max(claimed.executed, StrictNumber.total(Self.trimmed(value)) ?? 0)
         case "FNF":
-            if named.lines == 0 { functionsFound = StrictNumber.total(Self.trimmed(value)) ?? 0 }
+            let count = StrictNumber.total(Self.trimmed(value)) ?? 0
+            functionsClaimed = max(functionsClaimed, count)
+            if named.lines == 0 { functionsFound = count }
         case "TN": hasTestNames = true
         // The name of a function may hold commas, so only the first one parts it from the number.
         case "FN":
@@ -106,18 +111,23 @@ package struct LCOVReader {
             // Newer tools name the last line, too.
             let end = name.prefix { $0 != UInt8(ascii: ",") }
             if end.count < name.count, StrictNumber.count(end) != nil { name = Self.rest(name) ?? name }
+            functionRecords.names += 1
             add(Array(name), isCalled: false)
         case "FNDA":
             guard let name = Self.rest(value), let count = Self.count(of: value) else {
                 return oddities.leaveOut("line \(number), a function without a count")
             }
+            functionRecords.calls += 1
             add(Array(name), isCalled: count > 0)
         // A number, then the lines of the function; its names follow with the same number, each with a count.
-        case "FNL": add(Self.numbered(value), isCalled: false)
+        case "FNL":
+            functionRecords.names += 1
+            add(Self.numbered(value), isCalled: false)
         case "FNA":
             guard let rest = Self.rest(value), let count = Self.count(of: rest) else {
                 return oddities.leaveOut("line \(number), a function without a count")
             }
+            functionRecords.calls += 1
             add(Self.numbered(value), isCalled: count > 0)
         case let key where Self.passedOver.contains(key): break
         case let key
@@ -165,8 +175,18 @@ package struct LCOVReader {
             guard claimed.lines == 0 || !ended.lines.isEmpty else {
                 throw malformed(number, "a record that counts \(claimed.lines) lines and names none")
             }
-            if !countsByFunction { claims.compare(claimed, with: named, of: ended.path) }
-            ended.functions = CoverageTally(covered: functions.values.count { $0 }, total: functions.count)
+            if claimed.lines > named.lines, countsByFunction {
+                claims.noteRepeated(claimed, with: named, of: ended.path)
+            } else {
+                claims.compare(claimed, with: named, of: ended.path)
+            }
+            let functionsNamed = max(functionRecords.names, functionRecords.calls)
+            if functionsClaimed > functionsNamed {
+                claims.noteFunctions(functionsClaimed, named: functionsNamed, of: ended.path)
+            }
+            // No file has as many functions as lines may be.
+            let unnamed = min(max(0, functionsClaimed - functionsNamed), CoverageLimit.lines)
+            ended.functions = CoverageTally(covered: functions.values.count { $0 }, total: functions.count + unnamed)
             do throws(ForeignCoverage.TooMany) {
                 try coverage.add(ended)
             } catch {
@@ -174,15 +194,17 @@ package struct LCOVReader {
             }
         }
         file = nil
-        (claimed, named, functionsFound) = (LineClaims.Tally(), LineClaims.Tally(), 0)
+        (claimed, named) = (LineClaims.Tally(), LineClaims.Tally())
+        (functionsClaimed, functionsFound) = (0, 0)
+        functionRecords = (0, 0)
         for function in functions.keys { budget.count(bytes: -Self.cost(of: function)) }
         functions = [:]
     }
 
     /// Whether the sums may be those of llvm-cov, which counts a line once for each function around it: of such no more can be said than
-    /// that no line is in more functions than there are.
+    /// that no line is in more functions than there are. It names every function that it counts.
     private var countsByFunction: Bool {
-        guard !hasTestNames, functionsFound > 0 else { return false }
+        guard !hasTestNames, functionsFound > 0, functionRecords.names >= functionsFound else { return false }
         let most = named.lines.multipliedReportingOverflow(by: max(functionsFound, functions.count))
         return most.overflow || claimed.lines <= most.partialValue
     }

@@ -1,7 +1,8 @@
 /// Whether a coverage report counts lines that it does not name.
 ///
 /// What such a line would have added nobody knows: it may be one that was not executed. A report that only counts more executed lines
-/// than its lines show stands as it is, since nothing looks better by that; it is said.
+/// than its lines show stands as it is, since nothing looks better by that; it is said. So is what may be lines that are counted several
+/// times, and what a report counts of functions without naming them.
 struct LineClaims {
     /// How many lines there are, and how many of them were executed.
     struct Tally {
@@ -20,8 +21,22 @@ struct LineClaims {
 
     private var unnamed = (places: 0, lines: 0)
     private var firstUnnamed: String?
-    private var overcounted = 0
-    private var firstOvercounted: String?
+    private var overcounted = Remark()
+    private var repeated = Remark()
+    private var functions = Remark()
+
+    /// What is said of the first of several files.
+    private struct Remark {
+        private var count = 0
+        private var first: String?
+
+        mutating func add(_ words: @autoclosure () -> String) {
+            count += 1
+            if first == nil { first = words() }
+        }
+
+        var words: String? { first.map { count == 1 ? $0 : "\($0); and so do \(count - 1) more files" } }
+    }
 
     /// Compares what a part of a report counts with what it names.
     ///
@@ -35,12 +50,20 @@ struct LineClaims {
                 firstUnnamed = "\(part) counts \(claimed.lines) lines and names \(named.lines) of them"
             }
         } else if claimed.executed > named.executed {
-            overcounted += 1
-            if firstOvercounted == nil {
-                firstOvercounted =
-                    "\(part) counts \(claimed.executed) executed lines and names \(named.executed) of them"
-            }
+            overcounted.add("\(part) counts \(claimed.executed) executed lines and names \(named.executed) of them")
         }
+    }
+
+    /// Notes that a part counts more lines than it names, which may be the same lines once for each function around them.
+    mutating func noteRepeated(_ claimed: Tally, with named: Tally, of part: String) {
+        repeated.add(
+            "\(part) counts \(claimed.lines) lines and names \(named.lines) of them, "
+                + "maybe once for each function around them")
+    }
+
+    /// Notes that a part counts more functions than it names.
+    mutating func noteFunctions(_ claimed: Int, named: Int, of part: String) {
+        functions.add("\(part) counts \(claimed) functions and names \(named) of them; the others count as not called")
     }
 
     /// What is missing; `nil` where nothing is.
@@ -51,8 +74,6 @@ struct LineClaims {
         }
     }
 
-    /// What is to be said of executed lines; `nil` where nothing is.
-    var remark: String? {
-        firstOvercounted.map { overcounted == 1 ? $0 : "\($0); and so do \(overcounted - 1) more files" }
-    }
+    /// What is to be said besides.
+    var remarks: [String] { [overcounted, repeated, functions].compactMap(\.words) }
 }
