@@ -29,6 +29,8 @@ VERSIONS = {
     "TextTable": ("ordo-one/TextTable", "0.0.2"),
     "PathKit": ("kylef/PathKit", "1.0.1"),
     "swift-mustache": ("hummingbird-project/swift-mustache", "2.1.1"),
+    "swift-benchmark": ("google/swift-benchmark", "0.1.2"),
+    "swift-docc-plugin": ("swiftlang/swift-docc-plugin", "1.5.0"),
 }
 
 
