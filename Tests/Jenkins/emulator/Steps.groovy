@@ -88,15 +88,33 @@ class Steps implements ReportSteps {
         file.absolute ? file : new File(folder, path.toString())
     }
 
-    /** The only kind of credentials here: a secret text, which is `secret-of-ID`, and which no line of the log shows. */
+    /** The variables of a secret text, which is `secret-of-ID`, and which no line of the log shows. */
     Map string(Map parameters) {
         build.only('string', parameters, ['credentialsId', 'variable'])
-        parameters
+        [(parameters.variable): 'secret-of-' + parameters.credentialsId]
+    }
+
+    /** Those by which git finds a user, `user-of-ID`, and a password, `secret-of-ID`: it asks a script beside the workspace. */
+    Map gitUsernamePassword(Map parameters) {
+        build.only('gitUsernamePassword', parameters, ['credentialsId', 'gitToolName'])
+        requireAgent('gitUsernamePassword')
+        def script = new File(folder.path + '@tmp', 'askpass-' + parameters.credentialsId)
+        script.parentFile.mkdirs()
+        script.text = '#!/bin/sh\ncase "$1" in Username*) echo "$GIT_USERNAME" ;; Password*) echo "$GIT_PASSWORD" ;; esac\n'
+        script.setExecutable(true)
+        [GIT_ASKPASS: script.path, GIT_USERNAME: 'user-of-' + parameters.credentialsId,
+         GIT_PASSWORD: 'secret-of-' + parameters.credentialsId, GIT_TERMINAL_PROMPT: 'false']
     }
 
     def withCredentials(List<Map> credentials, Closure body) {
-        secrets.addAll(credentials.collect { 'secret-of-' + it.credentialsId })
-        within({ variables = variables + credentials.collectEntries { [it.variable, 'secret-of-' + it.credentialsId] } }, body)
+        Map<String, String> bound = [:]
+        credentials.each { bound.putAll(it) }
+        secrets.addAll(bound.values().findAll { it.startsWith('secret-of-') })
+        try {
+            return within({ variables = variables + bound }, body)
+        } finally {
+            if (bound.GIT_ASKPASS) { new File(bound.GIT_ASKPASS).delete() }
+        }
     }
 
     private def within(Closure change, Closure body) {
