@@ -38,12 +38,15 @@ public struct UndeclaredDependencies: Sendable {
                 rest -= 1
                 if let other = importable[Name(String(decoding: word, as: UTF8.self))] { named.insert(other) }
             }
-            if Self.importing.contains(where: { word.elementsEqual($0.utf8) }) { rest = 2 }
-            if Self.starting.contains(where: { word.elementsEqual($0.utf8) }) {
+            // None of the words that are looked for is longer.
+            guard word.count <= 16 else { continue }
+            let text = String(decoding: word, as: UTF8.self)
+            if Self.importing.contains(text) { rest = 2 }
+            if Self.starting.contains(text) {
                 named.formUnion(programs)
                 starting.insert(target)
             }
-            if Self.between.contains(where: { word.elementsEqual($0.utf8) }) { between.insert(target) }
+            if Self.between.contains(text) { between.insert(target) }
         }
         add(named, to: target)
     }
@@ -75,14 +78,14 @@ public struct UndeclaredDependencies: Sendable {
         return found.intersection(modules.filter { $0.kind == .test }.map(\.name))
     }
 
-    private static let importing = ["import", "canImport"]
+    private static let importing: Set = ["import", "canImport"]
     /// What starts a program.
-    private static let starting = [
+    private static let starting: Set = [
         "Process", "Subprocess", "NSTask", "posix_spawn", "posix_spawnp", "fork", "vfork", "execv", "execve", "execvp",
         "execvpe", "execl", "execle", "execlp", "popen", "system", "shellOut", "SwiftShell", "TSCBasic",
     ]
     /// What names or looks for a program of the system (`/bin/sh`, `/usr/bin/env`, `.name("make")`), or makes a copy of one.
-    private static let between = [
+    private static let between: Set = [
         "bin", "sh", "bash", "zsh", "dash", "env", "posix_spawnp", "execvp", "execvpe", "execlp", "popen", "system",
         "Subprocess", "shellOut", "SwiftShell", "TSCBasic", "copyItem",
     ]
