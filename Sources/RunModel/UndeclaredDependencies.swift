@@ -84,10 +84,10 @@ public struct UndeclaredDependencies: Sendable {
         "Process", "Subprocess", "NSTask", "posix_spawn", "posix_spawnp", "fork", "vfork", "execv", "execve", "execvp",
         "execvpe", "execl", "execle", "execlp", "popen", "system", "shellOut", "SwiftShell", "TSCBasic",
     ]
-    /// What names or looks for a program of the system (`/bin/sh`, `/usr/bin/env`, `.name("make")`), or makes a copy of one.
+    /// What names or looks for a program of the system (`/bin/sh`, `/usr/bin/env`, `PATH`, `.name("make")`), or makes a copy of one.
     private static let between: Set = [
-        "bin", "sh", "bash", "zsh", "dash", "env", "posix_spawnp", "execvp", "execvpe", "execlp", "popen", "system",
-        "Subprocess", "shellOut", "SwiftShell", "TSCBasic", "copyItem",
+        "bin", "sh", "PATH", "posix_spawnp", "execvp", "execvpe", "execlp", "popen", "system", "Subprocess", "shellOut",
+        "SwiftShell", "TSCBasic", "copyItem",
     ]
 
     /// Letters, digits, underscores, and all that is not ASCII.

@@ -50,8 +50,8 @@ struct ForeignResults {
         }
         if read.unwrittenSkips > 0 {
             let skips = Figures.counted(read.unwrittenSkips, "skipped test")
-            notes.append(
-                Note(.resultsContradict, subject: report.path, detail: "\(skips) counted at the top alone, and not in it"))
+            let detail = "\(skips) counted at the top alone, and not in it"
+            notes.append(Note(.resultsContradict, subject: report.path, detail: detail))
         }
         if let first = read.firstUnknownStatus {
             let count = read.unknownStatuses
