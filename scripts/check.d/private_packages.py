@@ -175,7 +175,7 @@ class World:
     def login(self) -> dict:
         """The variables by which git finds user and password, as Jenkins' binding gitUsernamePassword sets them."""
         ask = self.script("askpass", '#!/bin/sh\ncase "$1" in Username*) echo "$GIT_USERNAME" ;; *) echo "$GIT_PASSWORD" ;; esac\n')
-        return {"GIT_ASKPASS": ask, "GIT_USERNAME": USER, "GIT_PASSWORD": SECRET, "GIT_TERMINAL_PROMPT": "0"}
+        return {"GIT_ASKPASS": ask, "GIT_USERNAME": USER, "GIT_PASSWORD": SECRET, "GIT_TERMINAL_PROMPT": "false"}
 
     def end(self) -> None:
         """Ends the SSH server; the others end with the check."""
