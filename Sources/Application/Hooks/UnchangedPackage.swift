@@ -1,16 +1,16 @@
 import Gate
-package import Repository
-package import RunModel
+import Repository
+import RunModel
 import Storage
+import TestRunning
 
 /// Finds out that nothing a package is built from has changed since a commit for which it passed.
 ///
-/// Only for a hook that guards several packages of a repository: what changed lies in the folders of the others, and this one does not
-/// depend on any package outside of its folder. Whether its tests read files there cannot be known, so nothing is stored for the commit:
-/// whoever judges it for good runs them.
+/// Only where several packages of a repository are judged together: what changed lies in the folders of the others, and this one does not
+/// depend on any package outside of its folder. Whether its tests read files there cannot be known, so nothing is stored for the commit.
 package struct UnchangedPackage: Sendable {
     let judge: TreeJudge
-    /// The folders of the other packages that the hook guards.
+    /// The folders of the other packages that are judged with it, below the top of the repository.
     let others: [String]
 
     package init(judge: TreeJudge, others: [String]) {
@@ -24,19 +24,33 @@ package struct UnchangedPackage: Sendable {
     /// A commit for which the package passed, and its run.
     package struct Passed: Sendable {
         package let commit: String
-        package let run: RunID
+        /// The run that answers for it.
+        package let known: KnownRun
+
+        /// Words for whoever waits for a verdict.
+        package var words: String {
+            "nothing that it is built from has changed since \(commit.prefix(12)), for which it passed "
+                + "(run \(known.summary.id.short)): not judged again"
+        }
     }
 
     /// The nearest commit before, along first parents, for which the package passed and from which a tree differs in other packages
     /// alone; `nil` where there is none, or that is not certain.
-    package func passed(before tree: ObjectID, from start: String) async throws -> Passed? {
-        let repository = judge.repository
-        guard !others.isEmpty, try await repository.commit(at: start) != nil else { return nil }
+    package func passed(before subject: TreeJudge.Subject) async throws -> Passed? {
+        let (repository, tree) = (judge.repository, subject.tree)
+        // What is staged comes after the commit that is checked out.
+        let start = subject.revision.commit ?? "HEAD"
+        // A part of the tests, or a base that somebody names, is asked of this tree and of no other.
+        guard !others.isEmpty, !subject.tests.selection.isPartial, subject.base == nil,
+            try await repository.commit(at: start) != nil
+        else { return nil }
         // What a server says of another commit has no packages to compare.
         var local = judge
         local.server = nil
+        // What its own tests say of the tree counts, most of all if they failed.
+        guard try await local.known(subject) == nil else { return nil }
         for entry in try await repository.commits(in: start, limit: Self.most, isFirstParent: true) {
-            // The tree itself is known or is not.
+            // The tree itself is not known.
             if entry.commit.hexadecimal == start { continue }
             let paths = try await repository.changedPaths(from: entry.commit, to: tree)
             var folders: Set<String> = []
@@ -55,7 +69,7 @@ package struct UnchangedPackage: Sendable {
                 let facts = try RunStore.reading(judge.checkpoint.home.database).facts(of: known.summary.id),
                 !folders.contains(where: isAroundOrInside), (facts.localPackages ?? []).allSatisfy(Self.isInside)
             else { return nil }
-            return Passed(commit: entry.commit.hexadecimal, run: known.summary.id)
+            return Passed(commit: entry.commit.hexadecimal, known: known)
         }
         return nil
     }

@@ -79,7 +79,10 @@ struct HookRunCommand: AsyncParsableCommand {
         for judge in judges {
             let others = judges.map(\.subpath.folder).filter { Name($0) != Name(judge.subpath.folder) }
             if hook != .postCommit { StandardStreams.tell("kanmon: \(judge.words)") }
-            try await packages.judge(judge.words) { try await run(judge, refs, others: others) }
+            try await packages.judge(judge.words) {
+                try await run(judge, refs, others: others)
+                return nil
+            }
         }
         guard hook != .postCommit else { return }
         packages.tell()
@@ -109,20 +112,20 @@ struct HookRunCommand: AsyncParsableCommand {
         switch hook {
         case .preCommit:
             if !others.isEmpty,
-                let passed = try await unchanged.passed(before: judge.repository.stagedTree().tree, from: "HEAD")
+                let passed = try await unchanged.passed(before: TreeJudge.Subject.named(nil, in: judge.repository))
             {
-                return Self.tell(passed)
+                return StandardStreams.tell("kanmon: \(passed.words)")
             }
             try await CommitHook(judge: judge).run()
         case .postCommit:
             try await CommitHook(judge: judge).noteCommit()
         case .prePush:
             for commit in try await Self.commits(of: refs, by: judge) {
-                if let passed = try await unchanged.passed(before: commit.tree, from: commit.commit.hexadecimal) {
-                    Self.tell(passed)
+                let subject = TreeJudge.Subject(tree: commit.tree, revision: commit.revision, head: .pushed(commit))
+                if let passed = try await unchanged.passed(before: subject) {
+                    StandardStreams.tell("kanmon: \(passed.words)")
                     continue
                 }
-                let subject = TreeJudge.Subject(tree: commit.tree, revision: commit.revision, head: .pushed(commit))
                 let answer = try await judge.judge(subject)
                 try judge.show(answer, of: subject)
                 try answer.conclude()
@@ -142,12 +145,6 @@ struct HookRunCommand: AsyncParsableCommand {
             try await ServerHook(judge: judge, options: options)
                 .judge(try await Self.commits(of: needed, by: judge))
         }
-    }
-
-    private static func tell(_ passed: UnchangedPackage.Passed) {
-        StandardStreams.tell(
-            "kanmon: nothing that it is built from has changed since \(passed.commit.prefix(12)), for which it passed "
-                + "(run \(passed.run.short)): not judged again")
     }
 
     /// The commits of a push to judge; prints a message for the others.

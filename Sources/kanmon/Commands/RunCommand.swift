@@ -28,7 +28,8 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(
         help: """
             Run every package below --package-path, one after the other: each outermost folder with a Package.swift. --out has a \
-            folder for each, and the gravest exit status counts.
+            folder for each, and the gravest exit status counts. With --commit or --staged, one that passed and for which only \
+            other packages have changed since is not judged again, unless --fresh is given.
             """)
     var allPackages = false
 
@@ -154,12 +155,23 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         if allPackages { return try await runAll(surroundings) }
+        try await runPackage(surroundings, beside: [])
+    }
+
+    /// Runs one package.
+    ///
+    /// - Parameter others: The folders of the packages that are run with it.
+    /// - Returns: The commit for which it passed, where it was not judged again.
+    @discardableResult
+    private func runPackage(
+        _ surroundings: Surroundings, beside others: [String]
+    ) async throws -> UnchangedPackage.Passed? {
         let flags = SettingsFlags(
             home: store.home, engine: engine, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun,
             testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries, jobs: jobs,
             clean: clean ? .always : nil, traits: build.traitList, sanitizer: build.sanitize,
             causesBudget: causesBudget)
-        if exact.isGiven { return try await runTree(flags, surroundings) }
+        if exact.isGiven { return try await runTree(flags, surroundings, beside: others) }
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
         if verbosity.isOn(surroundings) { context.settings.tellWithheld(surroundings) }
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
@@ -202,6 +214,7 @@ struct RunCommand: AsyncParsableCommand {
         } _: {
             try watched.conclude(exitZero: exitZero)
         }
+        return nil
     }
 
     private func mapping(_ surroundings: Surroundings) -> TestMapping {
@@ -224,16 +237,20 @@ extension RunCommand {
         let paths = try PackagesBelow.all(in: root)
         if let out { try ReportFolder(surroundings.absolute(out)).make() }
         var packages = SeveralPackages(passes: "passed")
-        for path in paths {
+        let folders = paths.map { surroundings.real(PackageSubpath($0).folder(in: root)) }
+        for (path, folder) in zip(paths, folders) {
             var one = self
             one.allPackages = false
             one.exitZero = false
-            one.package.packagePath = PackageSubpath(path).folder(in: root)
+            one.package.packagePath = folder
             one.out = out.map { PackageSubpath(path).folder(in: $0) }
             let name = path.isEmpty ? "." : TerminalText.safe(path)
             StandardStreams.tell("kanmon: \(name)")
-            let run = one
-            try await packages.judge(name) { try await run.run() }
+            let (run, others) = (one, folders.filter { Name($0) != Name(folder) })
+            try await packages.judge(name) {
+                try await run.runPackage(surroundings, beside: others)
+                    .map { "not judged again: it passed at \($0.commit.prefix(12))" }
+            }
         }
         packages.tell()
         try packages.conclude(exitZero: exitZero)
@@ -254,7 +271,12 @@ extension RunCommand {
     }
 
     /// Judges a tree of the repository instead of the working copy.
-    private func runTree(_ flags: SettingsFlags, _ surroundings: Surroundings) async throws {
+    ///
+    /// - Parameter others: The folders of the packages that are run with it.
+    /// - Returns: The commit for which the package passed, where it was not judged again.
+    private func runTree(
+        _ flags: SettingsFlags, _ surroundings: Surroundings, beside others: [String]
+    ) async throws -> UnchangedPackage.Passed? {
         let root = surroundings.real(package.packagePath)
         let environment = GitEnvironment(surroundings.environment)
         guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
@@ -281,6 +303,14 @@ extension RunCommand {
             in: stored, project: project, package: package)
         subject.tests.selection.shard = part.shard
         subject.tests.split = try part.split(in: stored, project: project)
+        let unchanged = UnchangedPackage(judge: judge, others: repository.subpaths(of: others))
+        // Reports are made from the evidence of the run for which it passed.
+        if let passed = try await unchanged.passed(before: subject), publication == nil || passed.known.hasDirectory {
+            StandardStreams.tell("kanmon: \(passed.words)")
+            try publication?.publish(try judge.judgedRun(behind: .known(passed.known)), at: checkpoint)
+            try await checkpoint.delivery?.deliver()
+            return passed
+        }
         var answer = try await judge.judge(subject)
         if let publication {
             if case .known(let known) = answer, !known.hasDirectory {
@@ -296,5 +326,15 @@ extension RunCommand {
         } _: {
             try answer.conclude(exitZero: exitZero)
         }
+        return nil
+    }
+}
+
+extension GitRepository {
+    /// The paths, below the top of the work tree, of those folders that lie in it; links in them must be resolved.
+    fileprivate func subpaths(of folders: [String]) -> [String] {
+        guard let workTree else { return [] }
+        return folders.filter { $0.utf8.starts(with: "\(workTree)/".utf8) }
+            .map { String(Substring($0.utf8.dropFirst(workTree.utf8.count + 1))) }
     }
 }

@@ -6,21 +6,24 @@ import Gate
 struct SeveralPackages {
     /// What to say of a package with a status of 0.
     let passes: String
-    private var outcomes: [(package: String, status: ExitStatus)] = []
+    private var outcomes: [(package: String, status: ExitStatus, words: String?)] = []
 
     init(passes: String) { self.passes = passes }
 
     /// Judges one more package; what is not a verdict is told, and counts as its status.
     ///
-    /// - Parameter package: How it is called here.
-    mutating func judge(_ package: String, _ body: () async throws -> Void) async throws {
-        outcomes.append((package, try await Self.status(body)))
+    /// - Parameters:
+    ///   - package: How it is called here.
+    ///   - body: Judges it, and returns what to say of it instead of `passes`; `nil` for that.
+    mutating func judge(_ package: String, _ body: () async throws -> String?) async throws {
+        let (status, words) = try await Self.outcome(body)
+        outcomes.append((package, status, words))
     }
 
     /// Says of each package, in a line, what it came to.
     func tell() {
-        for (package, status) in outcomes {
-            StandardStreams.tell("kanmon: \(package): \(status == .passed ? passes : status.meaning)")
+        for (package, status, words) in outcomes {
+            StandardStreams.tell("kanmon: \(package): \(status == .passed ? words ?? passes : status.meaning)")
         }
     }
 
@@ -33,18 +36,19 @@ struct SeveralPackages {
         if gravest != .passed { throw gravest }
     }
 
-    private static func status(_ body: () async throws -> Void) async throws -> ExitStatus {
+    private static func outcome(
+        _ body: () async throws -> String?
+    ) async throws -> (status: ExitStatus, words: String?) {
         do {
-            try await body()
-            return .passed
+            return (.passed, try await body())
         } catch let status as ExitStatus {
-            return status
+            return (status, nil)
         } catch let ending as SignalEnding {
             throw ending
         } catch {
             guard let problem = Problem(explaining: error) else { throw error }
             problem.tell()
-            return problem.status
+            return (problem.status, nil)
         }
     }
 }
