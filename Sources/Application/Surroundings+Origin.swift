@@ -21,7 +21,7 @@ extension Surroundings {
     /// The build of a CI server that this process is a part of; `nil` outside of CI.
     package var build: CIBuild? {
         CIBuild(environment) { path in
-            // The properties of a build are some kilobytes.
+            // The properties of a build and the event that started it are some kilobytes; of a longer file nothing more is read.
             guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.read(upToCount: 1 << 20) else {
                 return nil
             }

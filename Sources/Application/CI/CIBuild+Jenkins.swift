@@ -23,8 +23,8 @@ extension CIBuild {
         }
         if let number = all.number("gitlabMergeRequestIid") {
             let change = ChangeRequest(
-                number: number, target: all["gitlabTargetBranch"], source: all["gitlabSourceBranch"],
-                author: all["gitlabUserName"])
+                // Nothing tells its author: gitlabUserName is whose act started the build.
+                number: number, target: all["gitlabTargetBranch"], source: all["gitlabSourceBranch"])
             return CIBuild(.change(change, prefix: "MR"), build: build)
         }
         // A tag is no branch.

@@ -18,7 +18,9 @@ extension CIBuild {
     }
 
     /// GitHub Actions, and the runners of Gitea and Forgejo, which speak its language.
-    static func gitHub(_ all: CIVariables) -> CIBuild? {
+    ///
+    /// Who asks for a change stands in no variable, but in the file of the event: `GITHUB_ACTOR` is who started the build.
+    static func gitHub(_ all: CIVariables, readingFile: (String) -> String?) -> CIBuild? {
         guard all.isTrue("GITHUB_ACTIONS") else { return nil }
         let isGitea = all.isTrue("GITEA_ACTIONS") || all.isTrue("FORGEJO_ACTIONS")
         let repository = all["GITHUB_SERVER_URL"].flatMap { server in
@@ -41,7 +43,10 @@ extension CIBuild {
             let change = ChangeRequest(
                 number: String(number),
                 url: repository.map { "\($0.url)/\(isGitea ? "pulls" : "pull")/\(number)" },
-                target: all["GITHUB_BASE_REF"], source: all["GITHUB_HEAD_REF"], author: all["GITHUB_ACTOR"])
+                target: all["GITHUB_BASE_REF"], source: all["GITHUB_HEAD_REF"],
+                author: all["GITHUB_EVENT_PATH"].flatMap(readingFile).flatMap {
+                    ForgeEvent.author(ofRequest: String(number), in: $0)
+                })
             return CIBuild(.change(change, prefix: "PR"), build: build, repository: repository)
         }
         // With pull_request_target the reference is the branch that the request is made for, not what is checked out.
@@ -56,9 +61,10 @@ extension CIBuild {
         let build = RunOrigin.Build(
             url: all.address("CI_JOB_URL", "CI_PIPELINE_URL"), job: all["CI_JOB_NAME"],
             node: all["CI_RUNNER_DESCRIPTION"])
-        let author =
-            all["CI_COMMIT_AUTHOR"].map { String($0.prefix { $0 != "<" }).trimmingCharacters(in: .whitespaces) }
-            ?? all["GITLAB_USER_NAME"]
+        // Not GITLAB_USER_NAME, who started the pipeline.
+        let author = all["CI_COMMIT_AUTHOR"].map {
+            String($0.prefix { $0 != "<" }).trimmingCharacters(in: .whitespaces)
+        }
         if let number = all.number("CI_MERGE_REQUEST_IID") {
             let change = ChangeRequest(
                 number: number,
@@ -88,7 +94,8 @@ extension CIBuild {
             let change = ChangeRequest(
                 number: number, url: requestPage(of: all["BUILDKITE_REPO"], number),
                 target: all["BUILDKITE_PULL_REQUEST_BASE_BRANCH"],
-                source: all["BUILDKITE_BRANCH"], author: all.first("BUILDKITE_BUILD_AUTHOR", "BUILDKITE_BUILD_CREATOR"))
+                // Not BUILDKITE_BUILD_CREATOR, who started the build.
+                source: all["BUILDKITE_BRANCH"], author: all["BUILDKITE_BUILD_AUTHOR"])
             return CIBuild(.change(change, prefix: "PR"), build: build)
         }
         let branch = all["BUILDKITE_TAG"] == nil ? all["BUILDKITE_BRANCH"] : nil
@@ -115,8 +122,8 @@ extension CIBuild {
             ?? last.flatMap({ CIVariables(["n": $0]).number("n") })
         {
             let change = ChangeRequest(
-                number: number, url: page, source: all["CIRCLE_BRANCH"],
-                author: all.first("CIRCLE_PR_USERNAME", "CIRCLE_USERNAME"))
+                // Known of a request from a fork alone; CIRCLE_USERNAME is who started the build.
+                number: number, url: page, source: all["CIRCLE_BRANCH"], author: all["CIRCLE_PR_USERNAME"])
             return CIBuild(.change(change, prefix: "PR"), build: build)
         }
         let branch = all["CIRCLE_TAG"] == nil ? all["CIRCLE_BRANCH"] : nil
@@ -168,8 +175,8 @@ extension CIBuild {
             let change = ChangeRequest(
                 number: number, url: url.flatMap { RunOrigin.isPlainAddress($0) ? $0 : nil },
                 target: CIVariables.withoutHeads(all["SYSTEM_PULLREQUEST_TARGETBRANCH"]),
-                source: CIVariables.withoutHeads(all["SYSTEM_PULLREQUEST_SOURCEBRANCH"]),
-                author: all["BUILD_REQUESTEDFOR"])
+                // Nothing tells its author: BUILD_REQUESTEDFOR is who started the build.
+                source: CIVariables.withoutHeads(all["SYSTEM_PULLREQUEST_SOURCEBRANCH"]))
             return CIBuild(.change(change, prefix: "PR"), build: build, repository: repository)
         }
         let reference = all["BUILD_SOURCEBRANCH"] ?? ""

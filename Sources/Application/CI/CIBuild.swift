@@ -48,9 +48,9 @@ package struct CIBuild: Sendable, Hashable {
     init?(_ environment: [String: String], readingFile: @escaping (String) -> String? = { _ in nil }) {
         let variables = CIVariables(environment)
         let readers: [(CIVariables) -> CIBuild?] = [
-            CIBuild.named, CIBuild.gitHub, CIBuild.gitLab, CIBuild.buildkite, CIBuild.circleCI, CIBuild.bitbucket,
-            CIBuild.azure, CIBuild.woodpecker, CIBuild.drone, { CIBuild.teamCity($0, readingFile: readingFile) },
-            CIBuild.jenkins,
+            CIBuild.named, { CIBuild.gitHub($0, readingFile: readingFile) }, CIBuild.gitLab, CIBuild.buildkite,
+            CIBuild.circleCI, CIBuild.bitbucket, CIBuild.azure, CIBuild.woodpecker, CIBuild.drone,
+            { CIBuild.teamCity($0, readingFile: readingFile) }, CIBuild.jenkins,
         ]
         for reader in readers {
             if let found = reader(variables) {
