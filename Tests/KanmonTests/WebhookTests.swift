@@ -139,6 +139,33 @@ import Testing
         }
     }
 
+    @Test func `a new flaky test is told beside a hundred that were flaky before, and all are counted`() throws {
+        let hook = try add("aaaaaaaaaaaa", [.flaky])
+        func id(_ index: Int) -> TestID { TestID(module: "CoreTests", suite: "Many", name: "test\(1000 + index)") }
+        func flaky(_ number: Int, tests: Int) -> TestRun {
+            var run = SampleRuns.passing(number)
+            run.tests = (0..<tests).map { index in
+                TestResult(
+                    id: id(index), library: .xctest, outcome: .passed,
+                    attempts: [
+                        TestAttempt(outcome: .failed, duration: .milliseconds(1)),
+                        TestAttempt(outcome: .passed, duration: .milliseconds(1)),
+                    ])
+            }
+            return run
+        }
+        try ingest(SampleRuns.passing(1))
+        try watch.look(at: moment)
+        try ingest(flaky(2, tests: 101))
+        try watch.look(at: moment)
+        let first = try #require(try take(hook)["test.flaky"])
+        #expect(first.count == 101 && first.tests?.count == 100)
+        try ingest(flaky(3, tests: 102))
+        try watch.look(at: moment)
+        let second = try #require(try take(hook)["test.flaky"])
+        #expect(second.count == 1 && second.tests == [id(101).description])
+    }
+
     @Test func `exceptions are told once, two weeks before they end`() throws {
         let hook = try add("aaaaaaaaaaaa", [.expiring])
         let today = CalendarDay(moment)

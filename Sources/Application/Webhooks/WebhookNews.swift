@@ -11,6 +11,8 @@ package import Storage
 package struct WebhookNews {
     /// How many tests or exceptions a message names; behind them there is only their number.
     static let mostNames = 100
+    /// How many flaky tests of a run are looked up, each of which asks the store.
+    private static let mostFlaky = 1000
     /// How many earlier runs a flaky test must have been steady in, to be a new one.
     private static let earlierRuns = 50
     /// How many days before its end an exception is told.
@@ -115,7 +117,7 @@ package struct WebhookNews {
     /// The tests that are flaky in a run, and were not in the runs of the branch before.
     private func newFlaky(in run: RunSummary, on branch: String?) throws -> [TestID] {
         let flaky = try store.notableResults(of: run.id).filter(\.isFlaky)
-        return try flaky.prefix(Self.mostNames).map(\.id).filter { test in
+        return try flaky.prefix(Self.mostFlaky).map(\.id).filter { test in
             try store.history(of: test, project: run.project, before: run.id, runs: Self.earlierRuns).allSatisfy {
                 guard $0.isExact, branch == nil || $0.branch.map(Name.init) == branch.map(Name.init) else {
                     return true
