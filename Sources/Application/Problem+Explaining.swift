@@ -82,7 +82,7 @@ extension RunnerError {
         switch self {
         case .packageNotFound, .invalidFilter: .usage
         case .manifestInvalid: .buildFailed
-        case .refused, .swiftNotFound, .toolNotFound, .toolchainUnreadable, .testBinaryNotFound,
+        case .refused, .swiftNotFound, .swiftGone, .toolNotFound, .toolchainUnreadable, .testBinaryNotFound,
             .isolationRefused:
             .badConfiguration
         case .productsUnusable: .badInput

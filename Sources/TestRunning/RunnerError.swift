@@ -5,6 +5,8 @@ public import RunModel
 public enum RunnerError: Error, Sendable, Hashable {
     /// There is no `swift` in the folders given.
     case swiftNotFound(searched: String)
+    /// The `swift` that was named is not there, or is no program; a hook names the one of the day on which it was installed.
+    case swiftGone(path: String)
     /// The toolchain lacks a tool that a run needs.
     case toolNotFound(name: String, directories: [String])
     /// A tool did not print its version or target.
@@ -46,6 +48,7 @@ extension RunnerError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .swiftNotFound(let searched): "no swift found in \(searched.isEmpty ? "an empty PATH" : searched)"
+        case .swiftGone(let path): "there is no swift at \(path)"
         case .toolNotFound(let name, let directories):
             "no \(name) beside swift in \(directories.joined(separator: ", "))"
         case .toolchainUnreadable(let tool, let detail): "\(tool) printed no usable information about itself: \(detail)"
@@ -73,6 +76,8 @@ extension RunnerError: CustomStringConvertible {
     public var hint: String? {
         switch self {
         case .swiftNotFound: "install a toolchain from swift.org, or set KANMON_SWIFT to the path of swift"
+        case .swiftGone:
+            "kanmon hook install, if a hook recorded this path; else name another with --swift or KANMON_SWIFT"
         case .toolNotFound:
             "install the whole toolchain from swift.org; llvm tools of the system cannot read its profiles"
         case .packageNotFound: "name the package's folder with --package-path"

@@ -51,19 +51,37 @@ import Testing
         called.executable = link
         let install = ["hook", "install", "--pre-commit", "--package-path", repository]
         #expect(try await called.run(install).status == 0)
-        func named() throws -> [Substring] {
+        func named(_ name: String = "kanmon") throws -> [Substring] {
             try String(contentsOfFile: "\(repository)/.git/hooks/pre-push", encoding: .utf8)
-                .split(separator: "\n").filter { $0.hasPrefix("kanmon=") }
+                .split(separator: "\n").filter { $0.hasPrefix("\(name)=") }
         }
         #expect(try named() == ["kanmon='\(link)'"])
         // Found on PATH, as a shell does it.
         called.executable = "kanmon"
         called.variables["PATH"] = "\(folder.path)/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        // A proxy that a manager of toolchains puts before them, and that leads to another one tomorrow.
+        let proxy = "\(folder.path)/bin/swift"
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let swift = try #require(
+            path.split(separator: ":").map { "\($0)/swift" }.first { FileManager.default.isExecutableFile(atPath: $0) })
+        try folder.write("#!/bin/sh\nexec '\(swift)' \"$@\"\n", to: "bin/swift")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: proxy)
         #expect(try await called.run(install).status == 0)
         #expect(try named() == ["kanmon='\(link)'"])
+        #expect(try named("KANMON_SWIFT") == ["KANMON_SWIFT='\(proxy)'"])
+
+        try await git("add", "--all")
+        try FileManager.default.removeItem(atPath: proxy)
+        let stopped = try await told(["commit", "--quiet", "--message", "a"])
+        #expect(stopped.status == 1)
+        #expect(
+            stopped.text == """
+                kanmon: failed to run the tests: there is no swift at \(proxy)
+                Try: kanmon hook install, if a hook recorded this path; else name another with --swift or KANMON_SWIFT
+
+                """)
 
         try FileManager.default.removeItem(atPath: link)
-        try await git("add", "--all")
         let refused = try await told(["commit", "--quiet", "--message", "a"])
         #expect(refused.status == 1)
         #expect(

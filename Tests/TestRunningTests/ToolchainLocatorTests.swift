@@ -30,9 +30,17 @@ import Testing
         #expect(throws: RunnerError.swiftNotFound(searched: "/nowhere")) {
             try ToolchainLocator(environment: ["PATH": "/nowhere"]).findSwift()
         }
-        #expect(throws: RunnerError.swiftNotFound(searched: "/x/swift")) {
+        #expect(throws: RunnerError.swiftGone(path: "/x/swift")) {
             try ToolchainLocator(environment: ["PATH": path], swiftOverride: "/x/swift").findSwift()
         }
+    }
+
+    @Test func `a swift that was named and is gone is told with the command that names it again`() {
+        let gone = RunnerError.swiftGone(path: "/x/swift")
+        #expect("\(gone)" == "there is no swift at /x/swift")
+        #expect(
+            gone.hint
+                == "kanmon hook install, if a hook recorded this path; else name another with --swift or KANMON_SWIFT")
     }
 
     @Test func `tools come from the installation, not from the folder of a proxy`() throws {

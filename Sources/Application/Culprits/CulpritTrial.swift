@@ -64,8 +64,8 @@ struct CulpritTrial: Sendable {
             case .manifestOverdue, .descriptionUnreadable, .refused, .testBinaryNotFound, .invalidFilter,
                 .productsUnusable:
                 return "\(error)"
-            case .swiftNotFound, .toolNotFound, .toolchainUnreadable, .scratchBusy, .notStarted, .isolationRefused,
-                .notMutable, .interrupted, .runDirectory, .fileSystem:
+            case .swiftNotFound, .swiftGone, .toolNotFound, .toolchainUnreadable, .scratchBusy, .notStarted,
+                .isolationRefused, .notMutable, .interrupted, .runDirectory, .fileSystem:
                 return nil
             }
         default: return nil

@@ -111,9 +111,9 @@ package struct PackageContext: Sendable {
         )
     }
 
-    /// The absolute path of the `swift` that runs use.
+    /// The absolute path of the `swift` that runs use; links are kept.
     package func swift(_ surroundings: Surroundings) async throws -> String {
-        try await ToolchainLocator(environment: surroundings.environment, swiftOverride: settings.swift.value)
-            .locate().tools.swift
+        let locator = ToolchainLocator(environment: surroundings.environment, swiftOverride: settings.swift.value)
+        return surroundings.absolute(try await locator.findWorkingSwift())
     }
 }

@@ -55,7 +55,7 @@ public struct ToolchainLocator: Sendable {
     /// The first `swift` in PATH, with links not resolved, because a proxy depends on the name it is called by.
     public func findSwift() throws(RunnerError) -> String {
         if let swiftOverride {
-            guard Self.isProgram(swiftOverride) else { throw .swiftNotFound(searched: swiftOverride) }
+            guard Self.isProgram(swiftOverride) else { throw .swiftGone(path: swiftOverride) }
             return swiftOverride
         }
         let path = environment["PATH"] ?? ""
@@ -64,6 +64,14 @@ public struct ToolchainLocator: Sendable {
             if Self.isProgram(candidate) { return candidate }
         }
         throw .swiftNotFound(searched: path)
+    }
+
+    /// The same, of a toolchain that works: what is written down for later is a name that an upgrade leads elsewhere, a link or a proxy, and
+    /// not the place to which it leads today.
+    public func findWorkingSwift() async throws(RunnerError) -> String {
+        let swift = try findSwift()
+        _ = try await locate()
+        return swift
     }
 
     /// The programs of the installation that `swift` belongs to.

@@ -81,7 +81,7 @@ extension HookCommand {
             // The mode `verify` needs no compiler.
             var swift = ""
             do {
-                swift = try await locator.locate().tools.swift
+                swift = surroundings.absolute(try await locator.findWorkingSwift())
             } catch {
                 guard mode == .verify else { throw error }
             }
