@@ -67,6 +67,8 @@ import Testing
         #expect(state.line(columns: 80, at: .seconds(42)) == "testing 0")
         var second = ProgressState(expected: ExpectedTime(medianOf: [.seconds(150)]))
         #expect(second.take(.began(.build)) == "building (the last run took about 3 min)")
+        var short = ProgressState(expected: ExpectedTime(medianOf: [.milliseconds(350)]))
+        #expect(short.take(.began(.build)) == "building (the last run took less than 1 s)")
     }
 
     @Test func `a failed build is not shown as built, and unknown numbers of tests are not shown`() {

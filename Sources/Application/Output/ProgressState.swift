@@ -98,7 +98,9 @@ struct ProgressState: Sendable, Equatable {
     /// much sooner.
     private var expectation: String {
         guard let expected else { return "" }
-        let time = "about \(Self.words(expected.duration.components.seconds))"
+        let time =
+            expected.duration < .seconds(1)
+            ? "less than 1 s" : "about \(Self.words(expected.duration.components.seconds))"
         return expected.runs == 1
             ? " (the last run took \(time))" : " (the last \(expected.runs) runs took \(time), their median)"
     }
