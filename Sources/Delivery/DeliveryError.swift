@@ -67,6 +67,14 @@ public struct DeliveryError: Error, Sendable, Hashable {
         case let error as DeliveryError: self = error
         case let error as HTTPClientError where [.deadlineExceeded, .readTimeout, .cancelled].contains(error):
             self.init(.later, "it did not answer in time")
+        case let error as HTTPClientError where error == .proxyAuthenticationRequired:
+            self.init(
+                .settings, "the proxy wants to know who asks (407)",
+                hint: "write name and password into the variable of the proxy: http://NAME:PASSWORD@HOST:PORT")
+        case let error as HTTPClientError where error == .invalidProxyResponse:
+            self.init(
+                .later, "the proxy refuses to connect to it",
+                hint: "unset the variable of the proxy, or name the host in no_proxy")
         case is NIOTooManyBytesError: self.init(.failed, "its answer is too large")
         case is CancellationError:
             self.init(.later, Task.isCancelled ? "the delivery was interrupted" : "it did not answer in time")

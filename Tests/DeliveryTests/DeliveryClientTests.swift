@@ -199,11 +199,40 @@ import Testing
             ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + .seconds(10)) }
         }
         _ = await ask(["http_proxy": proxy.address])
-        // The proxy refuses to connect, and is asked again until the time is over.
         #expect(Set(proxy.requests.map(\.line)) == ["CONNECT kanmon.invalid:80"])
         let asked = proxy.requests.count
         #expect(await ask(["http_proxy": proxy.address, "NO_PROXY": "other, .invalid"]) == nil)
         #expect(proxy.requests.count == asked)
+        try await proxy.stop()
+    }
+
+    @Test(arguments: [
+        (
+            403,
+            DeliveryError(
+                .later, "the proxy refuses to connect to it",
+                hint: "unset the variable of the proxy, or name the host in no_proxy")
+        ),
+        (
+            407,
+            DeliveryError(
+                .settings, "the proxy wants to know who asks (407)",
+                hint: "write name and password into the variable of the proxy: http://NAME:PASSWORD@HOST:PORT")
+        ),
+    ])
+    func `a proxy that refuses is told as such, at once, with what to do`(
+        _ status: Int, _ expected: DeliveryError
+    ) async throws {
+        let proxy = try await FaultServer()
+        proxy.fail { _, _ in .status(status) }
+        let address = try ServerAddress("http://kanmon.invalid")
+        await #expect(throws: expected) {
+            try await DeliveryClient.with(
+                address, token: "kanmon_x", proxies: ProxySettings(["http_proxy": proxy.address]),
+                machine: MachineReport(host: nil, version: "0")
+            ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + .seconds(10)) }
+        }
+        #expect(proxy.requests.map(\.line) == ["CONNECT kanmon.invalid:80"])
         try await proxy.stop()
     }
 }
