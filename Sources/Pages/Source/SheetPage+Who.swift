@@ -36,7 +36,7 @@ extension SheetPage {
                         : isExecuted
                             ? "This line was executed, but by no test that was recorded."
                             : "No test of this run executes this line.",
-                    "Only tests that were recorded are known: those of XCTest, and those of Swift Testing where they are short, or with kanmon run --map."
+                    "Only tests that were recorded are known: those of XCTest, and those of Swift Testing where they are short, or with kanmon run --map; a test has no record where a program that it started was killed."
                 ))
         ]
         if answer.tests.isEmpty, !answer.testsOfFunction.isEmpty {

@@ -40,7 +40,10 @@ struct WhoReport: Encodable {
         if case .test = answer { return [] }
         let are = unrecorded == 1 ? "is" : "are"
         let ran = "\(Figures.counted(unrecorded, "more test")) ran that \(are) not in the map"
-        return ["\(ran): kanmon run --map records those of Swift Testing."]
+        // Which of the two it is of a test, the run does not know.
+        return [
+            "\(ran): kanmon run --map records those of Swift Testing; a test has no record where a program that it started was killed."
+        ]
     }
 
     private func lines(
