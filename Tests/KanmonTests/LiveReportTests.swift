@@ -61,7 +61,8 @@ extension SlowTests {
             let machine = machine("http://127.0.0.1:\(port)", secret)
             let package = try TestFolder.package("Sleeping")
             try await serving { probe in
-                let outcome = try await machine.run(["run", "--package-path", package]) { send in
+                let words = ["run", "--package-path", package, "--deliver-working-copies"]
+                let outcome = try await machine.run(words) { send in
                     try await wait(for: "the server shows a test") {
                         try probe.send("GET", "/", token: reader).body.contains("Testing")
                     }
@@ -94,7 +95,8 @@ extension SlowTests {
             let machine = machine(fault.address, FaultServer.token)
             for more in [["--verbose"], []] {
                 let before = fault.requests.count(where: \.isProgress)
-                let outcome = try await machine.run(["run", "--package-path", package] + more) { send in
+                let words = ["run", "--package-path", package, "--deliver-working-copies"]
+                let outcome = try await machine.run(words + more) { send in
                     try await wait(for: "it is told") { fault.requests.count(where: \.isProgress) > before }
                     // Time for the answer, on a machine that does much else, and for another call that must not come.
                     try await Task.sleep(for: .seconds(8))

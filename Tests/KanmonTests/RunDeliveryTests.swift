@@ -19,12 +19,15 @@ import Testing
         return Program(folder: folder, variables: own.merging(more) { _, chosen in chosen })
     }
 
+    /// The recorded runs are those of folders outside of git.
+    private static let anyway = "--deliver-working-copies"
+
     private var outbox: Outbox { Outbox(folder: "\(folder.home)/outbox") }
     private var login: String { "\(folder.work)/.config/kanmon/server.json" }
 
     @Test func `a stored run is delivered, its page is named, and the verdict decides the exit status`() async throws {
         let server = try await FaultServer()
-        let outcome = try await program(server).run(["ingest", "\(TestFolder.runs)/Failing"])
+        let outcome = try await program(server).run(["ingest", "\(TestFolder.runs)/Failing", Self.anyway])
         #expect(outcome.status == 1)
         let id = try #require(server.stored.keys.first)
         #expect(outcome.messages.contains("kanmon: delivered: \(server.address)/runs/\(id)\n"))
@@ -32,7 +35,7 @@ import Testing
         #expect(outbox.entries.isEmpty)
         // It is known here and there: nothing is sent again.
         let count = server.requests.count
-        #expect(try await program(server).run(["ingest", "\(TestFolder.runs)/Failing"]).status == 1)
+        #expect(try await program(server).run(["ingest", "\(TestFolder.runs)/Failing", Self.anyway]).status == 1)
         #expect(server.requests.count == count)
         try await server.stop()
     }
@@ -45,7 +48,7 @@ import Testing
     @Test func `a server that is away delays a run, and push sends it`() async throws {
         let server = try await FaultServer()
         server.fail { _, _ in .status(503, body: #"{"error":"away"}"#) }
-        let away = try await program(server).run(["ingest", "\(TestFolder.runs)/Failing"])
+        let away = try await program(server).run(["ingest", "\(TestFolder.runs)/Failing", Self.anyway])
         #expect(away.status == 1)
         #expect(away.messages.contains("1 run waits for \(server.address): away (503); kanmon push sends it"))
         #expect(outbox.entries.count == 1)
@@ -55,15 +58,30 @@ import Testing
         let pushed = try await program(server).run(["push"])
         #expect(pushed.status == 0 && pushed.output.hasPrefix("delivered 1 run to \(server.address): "))
         #expect(outbox.entries.isEmpty && server.stored.count == 1)
-        let again = try await program(server).run(["push", "--all"])
+        let again = try await program(server).run(["push", "--all", Self.anyway])
         #expect(again.status == 0 && again.output.contains("0 files, 0 bytes; it knew 1 of them"))
+        try await server.stop()
+    }
+
+    @Test func `a run of a folder outside of git stays here, unless somebody says otherwise`() async throws {
+        let server = try await FaultServer()
+        let words = ["ingest", "\(TestFolder.runs)/Mixed", "--exit-zero"]
+        #expect(try await program(server).run(words).messages == "")
+        let pushed = try await program(server).run(["push", "--all"])
+        #expect(pushed.status == 0 && pushed.output.hasPrefix("delivered 0 runs to \(server.address): "))
+        let other = ["ingest", "\(TestFolder.runs)/Failing", "--exit-zero", "--require-delivery"]
+        let required = try await program(server).run(other)
+        #expect(required.status == 74 && required.messages.contains(", which is not delivered to \(server.address)\n"))
+        #expect(server.stored.isEmpty && outbox.entries.isEmpty)
+        let all = try await program(server).run(["push", "--all", Self.anyway])
+        #expect(all.status == 0 && all.output.hasPrefix("delivered 2 runs to \(server.address): "))
         try await server.stop()
     }
 
     @Test func `a delivery that is required has a status of its own`() async throws {
         let server = try await FaultServer()
         server.fail { _, _ in .status(503) }
-        let words = ["ingest", "\(TestFolder.runs)/Mixed", "--require-delivery", "--exit-zero"]
+        let words = ["ingest", "\(TestFolder.runs)/Mixed", "--require-delivery", "--exit-zero", Self.anyway]
         let refused = try await program(server).run(words + ["--delivery-timeout", "1s"])
         #expect(refused.status == 74)
         server.recover()
@@ -74,7 +92,8 @@ import Testing
     @Test func `in CI a run waits for a server that comes back`() async throws {
         let server = try await FaultServer()
         server.fail { _, number in number <= 2 ? .cut : nil }
-        let outcome = try await program(server, ["CI": "true"]).run(["ingest", "\(TestFolder.runs)/Mixed"])
+        let outcome = try await program(server, ["CI": "true"]).run(
+            ["ingest", "\(TestFolder.runs)/Mixed", Self.anyway])
         #expect(outcome.messages.contains("kanmon: delivered: ") && outbox.entries.isEmpty)
         try await server.stop()
     }
@@ -92,7 +111,7 @@ import Testing
         #expect(!outcome.output.contains(FaultServer.token) && !outcome.messages.contains(FaultServer.token))
         let attributes = try FileManager.default.attributesOfItem(atPath: login)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        let delivered = try await plain.run(["ingest", "\(TestFolder.runs)/Mixed"])
+        let delivered = try await plain.run(["ingest", "\(TestFolder.runs)/Mixed", Self.anyway])
         #expect(delivered.messages.contains("kanmon: delivered: "))
         #expect(try await plain.run(["logout"]).status == 0)
         #expect(!FileManager.default.fileExists(atPath: login))
@@ -107,7 +126,7 @@ import Testing
         let plain = Program(folder: folder)
         #expect(try await plain.run(["push", "--server", other.address]).status == 78)
         let named = Program(folder: folder, variables: ["KANMON_SERVER": other.address])
-        _ = try await named.run(["ingest", "\(TestFolder.runs)/Mixed"])
+        _ = try await named.run(["ingest", "\(TestFolder.runs)/Mixed", Self.anyway])
         #expect(other.requests.isEmpty)
         try await server.stop()
         try await other.stop()
@@ -119,7 +138,7 @@ import Testing
         #expect(try await right.run(["login", server.address]).status == 0)
         #expect(chmod(login, 0o644) == 0)
         let count = server.requests.count
-        let outcome = try await Program(folder: folder).run(["ingest", "\(TestFolder.runs)/Mixed"])
+        let outcome = try await Program(folder: folder).run(["ingest", "\(TestFolder.runs)/Mixed", Self.anyway])
         #expect(outcome.messages.contains("other users can read the token"))
         #expect(server.requests.count == count && outbox.entries.count == 1)
         try await server.stop()
@@ -134,11 +153,11 @@ import Testing
         let program = program(server).unmeasured
         // How long a delivery takes where nobody kills it: the longest pause before a kill, on a slow machine too.
         let start = ContinuousClock.now
-        #expect(try await program.run(["ingest", "\(TestFolder.runs)/Mixed"]).status <= 74)
+        #expect(try await program.run(["ingest", "\(TestFolder.runs)/Mixed", Self.anyway]).status <= 74)
         let whole = start.duration(to: .now)
         for round in 0..<24 {
             let run = "\(TestFolder.runs)/\(runs[round % runs.count])"
-            let words = round % 3 == 2 ? ["push", "--all"] : ["ingest", run]
+            let words = (round % 3 == 2 ? ["push", "--all"] : ["ingest", run]) + [Self.anyway]
             let pause = whole * (Double(random.next() % 1000) / 1000)
             let outcome = try await program.run(words) { send in
                 try await Task.sleep(for: pause)

@@ -55,7 +55,7 @@ class Place:
 
     def push(self, address: str) -> None:
         """Delivers every run that the server has not got."""
-        self.kanmon("push", "--all", "--server", address)
+        self.kanmon("push", "--all", "--deliver-working-copies", "--server", address)
 
 
 class Relay:

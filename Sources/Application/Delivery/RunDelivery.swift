@@ -74,17 +74,19 @@ package struct RunDelivery: Sendable {
         }
     }
 
-    /// Whether a run is delivered: one of an exact tree, and no shard, because the merged run holds its shards. Where there is no git, runs
-    /// have no other form; they claim nothing where they arrive.
+    /// Whether a run is delivered: one of an exact tree, and no shard, because the merged run holds its shards.
     func concerns(_ manifest: RunManifest) -> Bool {
-        manifest.selection?.shard == nil && (manifest.revision?.isExact ?? true || includesWorkingCopies)
+        manifest.selection?.shard == nil && concerns(manifest.revision)
     }
+
+    /// Whether runs of a revision are delivered. A folder outside of git is the tree of no commit: like a working copy it is its owner's.
+    private func concerns(_ revision: Revision?) -> Bool { revision?.isExact == true || includesWorkingCopies }
 
     /// Begins to tell the server how a run goes, if it is one that is delivered, or a shard of one.
     ///
     /// - Returns: What tells of it until it is cancelled, and that nobody has to wait for; `nil` if nothing is told.
     func follow(_ id: RunID, of revision: Revision?, in signs: LiveSigns) -> Task<Void, Never>? {
-        guard case .server(let target) = place, revision?.isExact ?? true || includesWorkingCopies else { return nil }
+        guard case .server(let target) = place, concerns(revision) else { return nil }
         let report = LiveReport(
             target: target, proxies: ProxySettings(surroundings.environment), machine: machine, failure: liveFailure)
         return Task { await report.follow(id, in: signs) }
@@ -196,7 +198,7 @@ package struct OwnRun: Sendable {
     init(_ judged: JudgedRun) {
         id = judged.run.id
         decision = judged.verdict.decision
-        isOfWorkingCopy = judged.run.revision?.isExact == false
+        isOfWorkingCopy = judged.run.revision?.isExact != true
     }
 }
 
