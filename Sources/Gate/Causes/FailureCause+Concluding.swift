@@ -63,10 +63,22 @@ private struct CauseEvidence {
         return match.isSame(own, as: failure)
     }
 
+    /// Whether it failed here in the same way, and no more: a change can break more of what the base has broken. Long numbers may be what
+    /// a changed function computed, so they count unless the test surely executes none.
+    private func isNoMore(_ failure: FailureSample?) -> Bool {
+        guard let own, let failure else { return false }
+        return match.isNoMore(own, than: failure, ignoresNumbers: isUntouched)
+    }
+
+    /// Whether it executed nothing of the change when it failed here. What was recorded on the base is not that.
+    private var isUntouched: Bool { contact.executesNone && !contact.isOfBase }
+
     /// Whether the base was run now and failed it in the same way, however it was run.
-    private var failsOnBase: Bool {
+    ///
+    /// - Parameter isEqual: What is the same way.
+    private func failsOnBase(_ isEqual: (FailureSample) -> Bool) -> Bool {
         let failures = seen.base?.failures ?? []
-        return base.failures > 0 && !failures.isEmpty && failures.allSatisfy { isSame($0) }
+        return base.failures > 0 && !failures.isEmpty && failures.allSatisfy(isEqual)
     }
 
     /// The class, and what is missing where that is unknown.
@@ -101,7 +113,7 @@ private struct CauseEvidence {
     private var hasFailedBefore: Bool {
         if storedFailures.contains(where: { $0.isHere && isSame($0.failure) }) { return true }
         if let own, let flake = seen.elsewhere, match.isAlike(own, flake.failure) { return true }
-        guard failsOnBase, let base = seen.base else { return false }
+        guard failsOnBase({ isSame($0) }), let base = seen.base else { return false }
         let isMixed = [base.alone, base.company].contains { $0.passed > 0 && $0.failures > 0 }
         return isMixed || isLaidOut && base.company.failures > 0
     }
@@ -110,7 +122,8 @@ private struct CauseEvidence {
     private var whereBaseFails: (FailureCause.Kind, FailureCause.Doubt?) {
         // On the base it is flaky. That it always fails here, if it does, may be the change.
         if base.passed > 0 || !storedPasses.isEmpty && !storedFailures.isEmpty { return (.unknown, .moreOften) }
-        guard base.failures == 0 || failsOnBase, storedFailures.allSatisfy({ isSame($0.failure) }) else {
+        let failsNow = failsOnBase { isNoMore($0) }
+        guard base.failures == 0 || failsNow, storedFailures.allSatisfy({ isNoMore($0.failure) }) else {
             return (.unknown, .otherFailure)
         }
         let company = seen.base?.company.failures ?? 0
@@ -123,12 +136,10 @@ private struct CauseEvidence {
         guard storedFailures.contains(where: \.isHere) || isLaidOut && company > 0 else {
             return (.unknown, isLaidOut && storedFailures.isEmpty ? .tooFew : .otherPlace)
         }
-        // What was recorded on the base is not what it executed when it failed here.
-        let isUntouched = contact.executesNone && !contact.isOfBase && here.failures >= 2
-        guard failures >= Self.enough || isUntouched else { return (.unknown, .tooFew) }
+        guard failures >= Self.enough || isUntouched && here.failures >= 2 else { return (.unknown, .tooFew) }
         guard otherwise != nil else { return (.broken, nil) }
         // The base passes it with other variables. Those of this run may be the change's own, where only stored runs had them, too.
-        return failsOnBase && failures >= Self.enough ? (.environment, nil) : (.unknown, .tooFew)
+        return failsNow && failures >= Self.enough ? (.environment, nil) : (.unknown, .tooFew)
     }
 
     /// It has always failed here, and the base, run for the purpose, passes it.
@@ -154,7 +165,7 @@ private struct CauseEvidence {
     var sameRuns: [RunID]? {
         guard let own else { return nil }
         let runs = storedFailures.filter { stored in
-            stored.failure.map { match.isNoMore(own, than: $0) } == true
+            stored.failure.map { match.isSurelyNoMore(own, than: $0) } == true
         }.map(\.run)
         return runs.isEmpty ? nil : runs
     }

@@ -26,25 +26,31 @@ struct FailureMatch {
     /// Whether everything that failed a test here failed it on the base, too: the same words, but for what is another in each execution,
     /// at the same place.
     func isSame(_ here: FailureSample, as base: FailureSample) -> Bool {
-        isSame(here, as: base) { placed($0) }
+        Self.isSame(here, as: base, placedHere: { $0 }, placed: { placed($0) })
     }
 
-    /// The same, so surely that a verdict may rest on it: each thing that failed it here is one of those of the base, with the same numbers,
-    /// at a known place, and no oftener than there. A loop that fails for one element on the base and for ten here says ten times the same.
-    func isNoMore(_ here: FailureSample, than base: FailureSample) -> Bool {
-        guard here.count == here.issues.count, isSame(here, as: base) else { return false }
+    /// Whether a test failed here in the same way as on the base, and no more than there: each thing that failed it here is one of those
+    /// of the base, and no oftener than there. A loop that fails for one element on the base and for ten here says ten times the same.
+    ///
+    /// - Parameter ignoresNumbers: Whether numbers of five digits or more may differ. They may be what was computed.
+    func isNoMore(_ here: FailureSample, than base: FailureSample, ignoresNumbers: Bool = false) -> Bool {
+        guard here.count <= base.count, isSame(here, as: base) else { return false }
         var left: [Key: Int] = [:]
         for issue in base.issues {
-            guard let place = issue.location.flatMap({ placed($0) }) else { continue }
-            left[Self.exactKey(issue, at: place), default: 0] += 1
+            let key = Self.key(issue, base.outcome, keepsNumbers: !ignoresNumbers) { placed($0) }
+            if let key { left[key, default: 0] += 1 }
         }
         for issue in here.issues {
-            guard let location = issue.location else { return false }
-            let key = Self.exactKey(issue, at: location)
-            guard let count = left[key], count > 0 else { return false }
+            let key = Self.key(issue, here.outcome, keepsNumbers: !ignoresNumbers) { $0 }
+            guard let key, let count = left[key], count > 0 else { return false }
             left[key] = count - 1
         }
         return true
+    }
+
+    /// The same, so surely that a verdict may rest on it: with the same numbers, each thing at a known place, and with nothing left out.
+    func isSurelyNoMore(_ here: FailureSample, than base: FailureSample) -> Bool {
+        here.count == here.issues.count && here.issues.allSatisfy { $0.location != nil } && isNoMore(here, than: base)
     }
 
     /// Where a place of the base is now; `nil` for one that is no more, or of which nobody knows.
@@ -56,56 +62,54 @@ struct FailureMatch {
         return SourceLocation(path: path, line: line)
     }
 
-    /// The same of a tree of which nobody knows how its lines differ: the file alone has to be the same.
+    /// A place without its line: of a tree that nobody compared no more is known.
+    static func withoutLine(_ place: SourceLocation) -> SourceLocation? { SourceLocation(path: place.path, line: 0) }
+
+    /// Whether a test failed in the same way on a tree of which nobody knows how its lines differ: the files alone have to be the same.
     func isAlike(_ here: FailureSample, _ other: FailureSample) -> Bool {
-        func withoutLines(_ sample: FailureSample) -> FailureSample {
-            var sample = sample
-            for index in sample.issues.indices {
-                sample.issues[index].location = sample.issues[index].location.map {
-                    SourceLocation(path: $0.path, line: 0)
-                }
-            }
-            return sample
-        }
-        return isSame(withoutLines(here), as: withoutLines(other)) { $0 }
+        Self.isSame(here, as: other, placedHere: Self.withoutLine, placed: Self.withoutLine)
     }
 
-    private func isSame(
-        _ here: FailureSample, as base: FailureSample, placed: (SourceLocation) -> SourceLocation?
+    private static func isSame(
+        _ here: FailureSample, as base: FailureSample, placedHere: (SourceLocation) -> SourceLocation?,
+        placed: (SourceLocation) -> SourceLocation?
     ) -> Bool {
         guard here.outcome == base.outcome else { return false }
         // Of what was ended without a trace nobody can say where that was.
-        if here.outcome != .failed, !here.issues.contains(where: Self.tellsPlace) { return false }
+        if here.outcome != .failed, !here.issues.contains(where: tellsPlace) { return false }
         // What is not kept is not known to be the same.
         let isWhole = here.issues.count == here.count && base.issues.count == base.count
         guard !here.issues.isEmpty, isWhole || here.count == base.count else { return false }
         var known: Set<Key> = []
         for issue in base.issues {
-            guard let location = issue.location else {
-                known.insert(Self.key(issue, at: nil, base.outcome))
-                continue
-            }
-            if let place = placed(location) { known.insert(Self.key(issue, at: place, base.outcome)) }
+            if let own = key(issue, base.outcome, placed: placed) { known.insert(own) }
         }
-        return here.issues.allSatisfy { known.contains(Self.key($0, at: $0.location, here.outcome)) }
+        return here.issues.allSatisfy { issue in
+            key(issue, here.outcome, placed: placedHere).map { known.contains($0) } ?? false
+        }
     }
 
-    private static func key(_ issue: Issue, at place: SourceLocation?, _ outcome: Outcome) -> Key {
+    /// What tells an issue from others; `nil` for one at a place that is no more.
+    ///
+    /// - Parameters:
+    ///   - keepsNumbers: Whether long numbers count.
+    ///   - placed: Where a place is now.
+    private static func key(
+        _ issue: Issue, _ outcome: Outcome, keepsNumbers: Bool = false, placed: (SourceLocation) -> SourceLocation?
+    ) -> Key? {
+        var place: SourceLocation?
+        if let location = issue.location {
+            guard let now = placed(location) else { return nil }
+            place = now
+        }
         var message = issue.message
         // How long a test was waited for says nothing; where it waited stands in the lines below.
         if outcome == .timedOut, message.hasPrefix("it was ended") {
             message = message.firstIndex(of: "\n").map { String(message[$0...]) } ?? ""
         }
         return Key(
-            text: Name(text(message)), argument: Name(issue.argument ?? ""),
+            text: Name(text(message, keepsNumbers: keepsNumbers, placed: placed)), argument: Name(issue.argument ?? ""),
             path: Name(text(place?.path ?? "")), line: place?.line ?? 0)
-    }
-
-    /// The key with all numbers: they may be what was computed.
-    private static func exactKey(_ issue: Issue, at place: SourceLocation) -> Key {
-        Key(
-            text: Name(text(issue.message, keepsNumbers: true)), argument: Name(issue.argument ?? ""),
-            path: Name(text(place.path)), line: place.line)
     }
 
     /// Whether an issue says where it was recorded, or which functions were running.
@@ -116,27 +120,48 @@ struct FailureMatch {
     // MARK: Texts
 
     /// A message without what is another in each execution or in each folder: addresses, identifiers, numbers of five digits or more,
-    /// the folders of absolute paths, and the lines of frames of a stack.
+    /// and the folders of absolute paths.
     ///
-    /// - Parameter keepsNumbers: Whether long numbers stay.
-    static func text(_ message: String, keepsNumbers: Bool = false) -> String {
+    /// - Parameters:
+    ///   - keepsNumbers: Whether long numbers stay.
+    ///   - placed: Where a place of a frame of a stack is now; line 0 for a frame whose line does not count.
+    static func text(
+        _ message: String, keepsNumbers: Bool = false,
+        placed: (SourceLocation) -> SourceLocation? = FailureMatch.withoutLine
+    ) -> String {
         var result: [UInt8] = []
         for line in message.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             if !result.isEmpty { result.append(UInt8(ascii: "\n")) }
-            var bytes = Array(line)
-            if bytes.starts(with: "  in ".utf8) { dropLines(at: &bytes) }
-            append(bytes, to: &result, keepsNumbers: keepsNumbers)
+            let isFrame = line.starts(with: "  in ".utf8)
+            append(isFrame ? frame(Array(line), placed: placed) : Array(line), to: &result, keepsNumbers: keepsNumbers)
         }
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Removes `:12:3` at the end.
-    private static func dropLines(at bytes: inout [UInt8]) {
+    /// A frame of a stack, such as `  in f() at Sources/K.swift:12:3`, at the line where it is now and without its column. One whose line is
+    /// no more is like none that says where it is.
+    private static func frame(_ bytes: [UInt8], placed: (SourceLocation) -> SourceLocation?) -> [UInt8] {
+        var bytes = bytes
+        let numbers = takeNumbers(from: &bytes)
+        guard let line = numbers.first, let mark = bytes.ranges(of: Array(" at ".utf8)).last else { return bytes }
+        let path = String(decoding: bytes[mark.upperBound...], as: UTF8.self)
+        guard let place = placed(SourceLocation(path: path, line: line)) else { return bytes + Array(":?".utf8) }
+        var result = Array(bytes[..<mark.upperBound])
+        result += Array(place.path.utf8)
+        if place.line != 0 { result += Array(":\(place.line)".utf8) }
+        return result
+    }
+
+    /// Takes `:12:3` from the end; the numbers in their order.
+    private static func takeNumbers(from bytes: inout [UInt8]) -> [Int] {
+        var numbers: [Int] = []
         while let last = bytes.lastIndex(where: { !isDigit($0) }), last < bytes.count - 1,
             bytes[last] == UInt8(ascii: ":")
         {
+            numbers.append(Int(String(decoding: bytes[(last + 1)...], as: UTF8.self)) ?? .max)
             bytes.removeSubrange(last...)
         }
+        return numbers.reversed()
     }
 
     private static func append(_ bytes: [UInt8], to result: inout [UInt8], keepsNumbers: Bool) {

@@ -74,7 +74,7 @@ extension TestResult {
             arguments.isEmpty || failing.allSatisfy({ $0.argument != nil })
         else { return false }
         return attempts.allSatisfy { attempt in
-            FailureMatch().isNoMore(
+            FailureMatch().isSurelyNoMore(
                 FailureSample(outcome: attempt.outcome, issues: attempt.issues.filter(\.isFailure)), than: sample)
         }
     }
