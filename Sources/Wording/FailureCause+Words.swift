@@ -132,6 +132,11 @@ extension FailureCause {
                 ? "it fails on the base as well, \(base.fraction) times" : "a stored run of the base failed it as well"
             return "\(onBase) and in the same way, but in another folder, or without the tests around it, "
                 + "which may be why. A run of the base in this folder would tell, or kanmon run --commit."
+        case .leftBehind?:
+            return "it fails on the base as well, \(base.fraction) times and in the same way, "
+                + "but not with an empty home folder and an empty folder for temporary files. "
+                + "What tests have left there may be why, those of this change among them. "
+                + "Remove what they keep there, then run again."
         case .indirect?:
             return "\(seen), on the base \(base.fraction), and it executes nothing of the change by itself. "
                 + "What other tests leave behind may reach it, or something besides the sources differs."

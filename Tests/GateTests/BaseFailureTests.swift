@@ -13,16 +13,18 @@ import Testing
         return FailureSample(outcome: .failed, issues: messages.map { Issue(message: $0, location: place) })
     }
 
-    /// The class, and what is missing, of a test that fails here and on the base each time: alone, and among all others.
+    /// The class, and what is missing, of a test that fails here and on the base each time: alone, among all others, and with an empty home.
     private func conclusion(
-        _ here: [String], _ base: FailureSample, stored: [Outcome] = [], contact: ChangeContact = ChangeContact()
+        _ here: [String], _ base: FailureSample, emptied: FailureSample? = nil, stored: [Outcome] = [],
+        contact: ChangeContact = ChangeContact()
     ) -> [String?] {
         let result = TestResult(
             id: Self.test, library: .xctest, outcome: .failed,
             attempts: [TestAttempt(outcome: .failed, issues: Self.sample(here).issues)])
         var observation = FailureObservation(test: Self.test, alone: TrialTally(failed: 3))
         observation.base = FailureObservation.OnBase(
-            alone: TrialTally(failed: 3), company: TrialTally(failed: 1), failures: [base, base])
+            alone: TrialTally(failed: 3), company: TrialTally(failed: 1), failures: [base, base],
+            emptied: TrialTally(failed: 1), emptiedFailure: emptied ?? base)
         observation.stored = stored.enumerated().map { number, outcome in
             FailureObservation.Stored(
                 run: SampleRuns.id(number), outcome: outcome, failure: outcome.isFailure ? base : nil, isHere: true)
@@ -62,5 +64,13 @@ import Testing
             #expect(conclusion(["35000 is not 34000"], base, contact: contact) == Self.broken)
         }
         #expect(conclusion(["33000 is not 34000"], base, contact: Self.untouched) == Self.broken)
+    }
+
+    @Test func `with an empty home folder the base has to fail in the same way, too`() {
+        let (base, left): (FailureSample, [String?]) = (Self.sample(["a"]), ["unknown", "left-behind"])
+        #expect(conclusion(["a"], base, emptied: Self.sample(["a", "a"])) == Self.broken)
+        #expect(conclusion(["a"], base, emptied: Self.sample(["b"])) == left)
+        #expect(conclusion(["a"], base, emptied: Self.sample(["b"]), stored: [.passed]) == left)
+        #expect(conclusion(["a"], base, emptied: Self.sample(["b"]), stored: [.failed]) == Self.broken)
     }
 }

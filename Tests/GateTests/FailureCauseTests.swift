@@ -18,6 +18,8 @@ import Testing
         var fellows: [TestID] = []
         var base: TrialTally?
         var baseCompany = TrialTally()
+        /// Like among all others, unless something is said.
+        var emptied: TrialTally?
         var isLaidOut = true
         var isMissing = false
         var baseMessage = "x == 1"
@@ -45,7 +47,8 @@ import Testing
                 alone: tally, company: seen.baseCompany,
                 failures: (tally.failures > 0 ? [Self.failure(seen.baseMessage)] : [])
                     + (seen.baseCompany.failures > 0 ? [Self.failure(seen.companyMessage)] : []),
-                isMissing: seen.isMissing)
+                isMissing: seen.isMissing, emptied: seen.emptied ?? seen.baseCompany,
+                emptiedFailure: (seen.emptied ?? seen.baseCompany).failures > 0 ? Self.failure() : nil)
         }
         observation.stored = seen.stored.enumerated().map { number, entry in
             FailureObservation.Stored(
@@ -140,6 +143,30 @@ import Testing
         #expect(cause(Seen(alone: three, base: three, baseCompany: one)).sameRuns == nil)
         let flaky = cause(Seen(alone: TrialTally(passed: 6, failed: 4), stored: [(.failed, "x == 1")]))
         #expect(flaky.kind == .flaky && flaky.sameRuns == nil)
+    }
+
+    @Test func `what fails on the base only with what was left in the user's folders acquits nobody`() {
+        let (three, one, passed) = (Self.failed(3), Self.failed(1), Self.passed(1))
+        let mixed = TrialTally(passed: 6, failed: 4)
+        for contact in [Self.executes, Self.untouched, ChangeContact()] {
+            expect(
+                Seen(alone: three, base: three, baseCompany: one, emptied: passed, contact: contact), .unknown,
+                .leftBehind)
+            expect(
+                Seen(
+                    alone: three, base: three, baseCompany: one, emptied: passed, stored: [(.passed, "")],
+                    contact: contact), .unknown, .leftBehind)
+            expect(
+                Seen(
+                    alone: three, base: three, baseCompany: one, emptied: passed, otherwise: ["MODE"],
+                    contact: contact), .unknown, .leftBehind)
+            expect(Seen(alone: mixed, base: three, baseCompany: one, emptied: passed), .unknown, .unsteady)
+        }
+        // Nobody tried, or it was not executed.
+        expect(Seen(alone: three, base: three, baseCompany: one, emptied: TrialTally(unended: 1)), .unknown, .tooFew)
+        // It failed before this run.
+        expect(
+            Seen(alone: three, base: three, baseCompany: one, emptied: passed, stored: [(.failed, "x == 1")]), .broken)
     }
 
     @Test func `another failure on the base is no excuse`() {
@@ -425,6 +452,12 @@ import Testing
         #expect(
             fault { $0.base = FailureObservation.OnBase(company: TrialTally(failed: -1)) }
                 == "a count is negative, or larger than a million")
+        #expect(
+            fault { $0.base = FailureObservation.OnBase(emptied: TrialTally(failed: -1)) }
+                == "a count is negative, or larger than a million")
+        #expect(
+            fault { $0.base = FailureObservation.OnBase(emptiedFailure: many) }
+                == "issues: 11 entries, the limit is 10")
         let flake = FailureObservation.Flake(passed: SampleRuns.id(1), failed: SampleRuns.id(2), failure: many)
         #expect(fault { $0.elsewhere = flake } == "issues: 11 entries, the limit is 10")
         let names = Array(repeating: "n", count: 21)

@@ -215,6 +215,37 @@ import Testing
         #expect(report.failures.first { $0.name == "newFlake()" }?.cause?.functions == ["match"])
     }
 
+    @Test func `what the change has left in the user's folder acquits it of nothing`() async throws {
+        try folder.write(
+            """
+            import Foundation
+            import Kit
+            import XCTest
+
+            final class CacheTests: XCTestCase {
+                func testCache() throws {
+                    let file = try XCTUnwrap(ProcessInfo.processInfo.environment["HOME"]) + "/cache.txt"
+                    let before = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+                    try "\\(before)\\(match(1))".write(toFile: file, atomically: true, encoding: .utf8)
+                    let text = try String(contentsOfFile: file, encoding: .utf8)
+                    XCTAssertFalse(text.contains("2"), "another format")
+                }
+            }
+
+            """, to: "work/Tests/KitTests/CacheTests.swift")
+        try await commit("a test with a cache")
+        #expect(try await run(budget: "0s").kinds["testCache"] == nil)
+        try await folder.git("switch", "--quiet", "--create", "topic")
+        try writeKit("n + 1")
+        try await commit("change")
+
+        // The base fails as well from now on, in the same words, though a stored run has passed it.
+        let report = try await run(budget: "10m")
+        #expect(report.kinds["testCache"] == "unknown")
+        #expect(report.doubt(of: "testCache") == "left-behind")
+        #expect(report.kinds["testMine"] == "yours")
+    }
+
     @Test func `that the base fails in a folder of its own acquits no working copy`() async throws {
         try folder.write(
             """

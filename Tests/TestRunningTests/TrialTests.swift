@@ -126,6 +126,44 @@ import Testing
         #expect(broken.rounds == [])
     }
 
+    @Test func `a round with an empty home finds nothing that tests have left in that of the user`() async throws {
+        _ = try folder.write(
+            """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(name: "Trials", targets: [.testTarget(name: "TrialsTests")])
+
+            """, to: "Trials/Package.swift")
+        _ = try folder.write(
+            """
+            import Foundation
+            import Testing
+
+            @Test func findsNothing() throws {
+                for name in ["HOME", "TMPDIR", "XDG_CACHE_HOME"] {
+                    let mark = try #require(ProcessInfo.processInfo.environment[name]) + "/mark"
+                    #expect(!FileManager.default.fileExists(atPath: mark), "there is something in \\(name)")
+                    try Data().write(to: URL(filePath: mark))
+                }
+            }
+
+            """, to: "Trials/Tests/TrialsTests/TrialsTests.swift")
+        _ = try folder.write("", to: "left/mark")
+        let left = "\(folder.path)/left"
+        let variables = ["HOME": left, "TMPDIR": left, "XDG_CACHE_HOME": left]
+        let finds = test("findsNothing()")
+        let report = try await trial(
+            TrialRequest(
+                rounds: [
+                    TrialRequest.Round([finds], .alone, variables: variables),
+                    TrialRequest.Round(
+                        [finds], .inCompany(of: nil), repetitions: 2, variables: variables, hasEmptyHome: true),
+                ], budget: .seconds(120)),
+            of: "\(folder.path)/Trials")
+        #expect(
+            report.rounds.map { $0.entries.map(\.tally) } == [[TrialTally(failed: 1)], [TrialTally(passed: 2)]])
+    }
+
     /// What was seen while a run went on.
     private actor Seen {
         var tallies: [TrialTally] = []

@@ -133,7 +133,8 @@ struct CauseSearch: Sendable {
         }
     }
 
-    /// How tests run on the base: the first ones alone, flaky ones more often, the rest together, and at last what failed among all others.
+    /// How tests run on the base: the first ones alone, flaky ones more often, the rest together, and at last what failed among all others,
+    /// and so with an empty home folder, too.
     private func roundsOnBase(of tests: [TestID]) -> [TrialRequest.Round] {
         let first = Array(tests.prefix(Self.mostAlone))
         let flaky = first.filter(mayBeFlaky)
@@ -147,6 +148,12 @@ struct CauseSearch: Sendable {
             // What fails without the others may need them, and so fail for another reason than in the run.
             let others = failed.run.isPartial ? failed.run.tests.filter(\.outcome.wasExecuted).map(\.id) : nil
             rounds.append(TrialRequest.Round(tests, .inCompany(of: others), isOfFailing: true))
+            // The change may have left something outside of the tree that fails the base as well, unless it failed before.
+            let unproven = tests.filter { test in
+                !(seen[test]?.stored.contains { $0.isHere && $0.outcome.isFailure } ?? false)
+            }
+            rounds.append(
+                TrialRequest.Round(unproven, .inCompany(of: others), isOfFailing: true, hasEmptyHome: true))
         }
         return rounds
     }
@@ -157,6 +164,12 @@ struct CauseSearch: Sendable {
         for (round, result) in zip(rounds, report.rounds) {
             for entry in result.entries {
                 var base = seen[entry.test]?.base ?? FailureObservation.OnBase()
+                if round.hasEmptyHome {
+                    base.emptied = entry.tally
+                    base.emptiedFailure = entry.firstFailure
+                    seen[entry.test]?.base = base
+                    continue
+                }
                 if case .inCompany = round.way {
                     base.company = base.company + entry.tally
                 } else {

@@ -109,13 +109,14 @@ private struct CauseEvidence {
         return isYours ? (.yours, nil) : (.unknown, .unsteady)
     }
 
-    /// Whether it failed before the change in the same way, and not because of the folder or for want of the other tests.
+    /// Whether it failed before the change in the same way, and not because of the folder, for want of the other tests, or by what was left
+    /// in the user's folders.
     private var hasFailedBefore: Bool {
         if storedFailures.contains(where: { $0.isHere && isSame($0.failure) }) { return true }
         if let own, let flake = seen.elsewhere, match.isAlike(own, flake.failure) { return true }
         guard failsOnBase({ isSame($0) }), let base = seen.base else { return false }
         let isMixed = [base.alone, base.company].contains { $0.passed > 0 && $0.failures > 0 }
-        return isMixed || isLaidOut && base.company.failures > 0
+        return isMixed || isLaidOut && base.company.failures > 0 && (base.emptied?.failures ?? 0) > 0
     }
 
     /// It has always failed here, and fails on the base.
@@ -131,15 +132,26 @@ private struct CauseEvidence {
         guard storedPasses.isEmpty else {
             // Of a run in another folder, the folder may be what differs.
             guard isLaidOut, storedPasses.contains(where: \.isHere) else { return (.unknown, .otherPlace) }
-            return company > 0 && failures >= Self.enough ? (.environment, nil) : (.unknown, .tooFew)
+            guard company > 0 && failures >= Self.enough else { return (.unknown, .tooFew) }
+            if let doubt = doubtOfHome { return (.unknown, doubt) }
+            return (.environment, nil)
         }
-        guard storedFailures.contains(where: \.isHere) || isLaidOut && company > 0 else {
+        let isStoredHere = storedFailures.contains(where: \.isHere)
+        guard isStoredHere || isLaidOut && company > 0 else {
             return (.unknown, isLaidOut && storedFailures.isEmpty ? .tooFew : .otherPlace)
         }
         guard failures >= Self.enough || isUntouched && here.failures >= 2 else { return (.unknown, .tooFew) }
+        if !isStoredHere, let doubt = doubtOfHome { return (.unknown, doubt) }
         guard otherwise != nil else { return (.broken, nil) }
         // The base passes it with other variables. Those of this run may be the change's own, where only stored runs had them, too.
         return failsNow && failures >= Self.enough ? (.environment, nil) : (.unknown, .tooFew)
+    }
+
+    /// Why it may fail on the base now only for what is left in the user's folders: the change has run there before. `nil` where it fails in
+    /// the same way without that.
+    private var doubtOfHome: FailureCause.Doubt? {
+        guard let base = seen.base, let emptied = base.emptied, emptied.executions > 0 else { return .tooFew }
+        return emptied.passed == 0 && isNoMore(base.emptiedFailure) ? nil : .leftBehind
     }
 
     /// It has always failed here, and the base, run for the purpose, passes it.

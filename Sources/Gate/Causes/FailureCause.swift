@@ -38,6 +38,8 @@ public struct FailureCause: Sendable, Hashable, Codable {
         case tooFew = "too-few"
         /// It fails on the base in the same way, but in another folder or without the other tests, which may be why.
         case otherPlace = "other-place"
+        /// It fails on the base in the same way, but not with an empty home folder: what was left there may be why.
+        case leftBehind = "left-behind"
         /// It passes on the base, and executes nothing of the change by itself.
         case indirect = "nothing-executed"
     }

@@ -50,17 +50,22 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         public var failures: [FailureSample]
         /// Whether the base has no such test.
         public var isMissing: Bool
+        /// Among all tests that ran in the run, with an empty home folder and an empty folder for temporary files; `nil` where nobody tried.
+        public var emptied: TrialTally?
+        /// How it failed there; `nil` if it did not.
+        public var emptiedFailure: FailureSample?
 
-        /// How often it ended in which way, in any company.
+        /// How often it ended in which way, in any company, with the user's folders.
         public var tally: TrialTally { alone + company }
 
         /// Makes it from its parts.
         public init(
             alone: TrialTally = TrialTally(), company: TrialTally = TrialTally(), failures: [FailureSample] = [],
-            isMissing: Bool = false
+            isMissing: Bool = false, emptied: TrialTally? = nil, emptiedFailure: FailureSample? = nil
         ) {
             (self.alone, self.company) = (alone, company)
             (self.failures, self.isMissing) = (failures, isMissing)
+            (self.emptied, self.emptiedFailure) = (emptied, emptiedFailure)
         }
     }
 
@@ -196,6 +201,7 @@ extension FailureObservation {
         }
         var samples = failures + stored.compactMap(\.failure)
         if let elsewhere { samples.append(elsewhere.failure) }
+        if let emptied = base?.emptiedFailure { samples.append(emptied) }
         let longest = 4 * FailureSample.longestMessage
         for sample in samples {
             let count = sample.issues.count
@@ -214,7 +220,7 @@ extension FailureObservation {
         guard (0...FailureObservations.mostExecutions).contains(functions) else {
             return "a count is negative, or larger than a million"
         }
-        let tallies = [alone, company, base?.alone ?? TrialTally(), base?.company ?? TrialTally()]
+        let tallies = [alone, company] + [base?.alone, base?.company, base?.emptied].compactMap(\.self)
         return tallies.allSatisfy(\.isCredible) ? nil : "a count is negative, or larger than a million"
     }
 }

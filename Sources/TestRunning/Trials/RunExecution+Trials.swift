@@ -105,6 +105,10 @@ extension RunExecution {
             guard !open.isEmpty else { break }
             if round.repetitions > 1 { progress(.repeatedTests(repetition, of: round.repetitions)) }
             let plans = try plans(of: round, open.map { own[$0] }, discovered, tests)
+            let usual = invocation.environment.merging(round.variables) { $1 }
+            let home: EmptyHome? = try round.hasEmptyHome ? EmptyHome(instead: usual) : nil
+            defer { home?.remove() }
+            if let home { invocation.lastVariables.merge(home.variables) { $1 } }
             for plan in plans {
                 guard !isCancelled, timeLeft > .zero else { return false }
                 let (results, waiting, isCutShort) = try await runOnce(

@@ -42,15 +42,18 @@ public struct TrialRequest: Sendable, Hashable {
         public var poolWidth: Int?
         /// Whether only those of the tests run that have failed in rounds before, and passed in none.
         public var isOfFailing: Bool
+        /// Whether each repetition has a home folder and a folder for temporary files of its own, empty ones, so that nothing is found that
+        /// tests have left in those of the user.
+        public var hasEmptyHome: Bool
 
         /// Makes a round from its parts.
         public init(
             _ tests: [TestID], _ way: Way, repetitions: Int = 1, stop: Stop = .never, variables: [String: String] = [:],
-            poolWidth: Int? = nil, isOfFailing: Bool = false
+            poolWidth: Int? = nil, isOfFailing: Bool = false, hasEmptyHome: Bool = false
         ) {
             (self.tests, self.way, self.repetitions) = (tests, way, repetitions)
             (self.stop, self.variables, self.poolWidth) = (stop, variables, poolWidth)
-            self.isOfFailing = isOfFailing
+            (self.isOfFailing, self.hasEmptyHome) = (isOfFailing, hasEmptyHome)
         }
     }
 
