@@ -93,7 +93,7 @@ extension FailureCause {
         case .flaky:
             let onBase = base.executions > 0 ? ", on the base \(base.fraction)" : ""
             let stored = storedRun.map { "; run \($0.short) of other sources failed it, too" } ?? ""
-            let reached = onBase.isEmpty && stored.isEmpty ? "; it executes nothing of the change" : ""
+            let reached = onBase.isEmpty && stored.isEmpty ? "; nobody executes the change" : ""
             return "Flaky: repeated here it fails \(here.rate)\(onBase)\(stored)\(reached)."
         case .environment:
             let proof =
@@ -110,7 +110,7 @@ extension FailureCause {
             return "The order: alone it passes \(alone.passed) of \(alone.executions) times, \(among)."
         case .unreached:
             return "Not reached: it fails here \(here.fraction) times and on the base \(base.fraction), "
-                + "though nothing of the change reaches it. "
+                + "though nobody executes the change. "
                 + "Something besides the sources differs: a file, a variable, what was built."
         case .new: return "New: the base has no such test."
         case .unknown: return "Unknown why: \(doubtWords(obstacle))"

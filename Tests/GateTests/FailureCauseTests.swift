@@ -80,7 +80,6 @@ import Testing
     /// What was recorded on the base.
     private static let executed = ChangeContact(functions: ["URLRule.match"], isOfBase: true)
     private static let unexecuted = ChangeContact(executesNone: true, isOfBase: true)
-    private static let apart = ChangeContact(executesNone: true, isApart: true, isOfBase: true)
     private static func failed(_ times: Int) -> TrialTally { TrialTally(failed: times) }
     private static func passed(_ times: Int) -> TrialTally { TrialTally(passed: times) }
 
@@ -238,23 +237,14 @@ import Testing
         expect(Seen(alone: three, base: three, baseCompany: one, otherwise: []), .broken)
     }
 
-    @Test func `what was recorded on the base proves what is yours, and acquits only what is out of reach and alone`() {
+    @Test func `what was recorded on the base proves what is yours, and acquits of nothing`() {
         let (three, mixed) = (Self.failed(3), TrialTally(passed: 6, failed: 4))
         expect(Seen(alone: mixed, base: Self.passed(10), contact: Self.executed), .yours)
         expect(Seen(alone: three, stored: [(.passed, "")], contact: Self.executed), .yours)
-        expect(Seen(alone: three, base: Self.passed(3), contact: Self.apart), .unreached)
         // What it executes when it fails was not recorded.
         expect(Seen(alone: three, base: Self.passed(3), contact: Self.unexecuted), .unknown, .indirect)
-        for contact in [Self.unexecuted, Self.apart] {
-            expect(Seen(alone: mixed, contact: contact), .unknown, .unsteady)
-            expect(Seen(alone: three, stored: [(.failed, "x == 1")], contact: contact), .unknown, .tooFew)
-        }
-        // In company another test may hand the change on to it.
-        expect(
-            Seen(alone: Self.failed(1), company: three, base: Self.passed(3), contact: Self.apart), .unknown, .indirect)
-        expect(
-            Seen(alone: three, base: Self.passed(1), baseCompany: Self.passed(2), contact: Self.apart), .unknown,
-            .indirect)
+        expect(Seen(alone: mixed, contact: Self.unexecuted), .unknown, .unsteady)
+        expect(Seen(alone: three, stored: [(.failed, "x == 1")], contact: Self.unexecuted), .unknown, .tooFew)
     }
 
     @Test func `what passes and fails here is flaky only if it was so before, or the change cannot reach it`() {
@@ -416,11 +406,11 @@ import Testing
         #expect(found.map(\.functions) == [["g", "h"]] && found.map(\.functionCount) == [7])
         // The run recorded it itself.
         #expect(causes(executes, map: SampleMaps.map).map(\.functions) == [["$s4Core1fyyF"]])
-        let apart = FailureObservation.Recorded(executesNone: true, isApart: true)
-        #expect(causes(apart).map(\.kind) == [.unreached])
+        let untouched = FailureObservation.Recorded(executesNone: true)
+        #expect(causes(untouched).map(\.doubt) == [.indirect])
         // More changed than the package, or the record contradicts itself.
-        #expect(causes(apart, isWhole: false).map(\.kind) == [.yours])
-        let odd = FailureObservation.Recorded(functions: ["g"], functionCount: 1, executesNone: true, isApart: true)
+        #expect(causes(untouched, isWhole: false).map(\.kind) == [.yours])
+        let odd = FailureObservation.Recorded(functions: ["g"], functionCount: 1, executesNone: true)
         #expect(causes(odd).map(\.kind) == [.yours])
     }
 

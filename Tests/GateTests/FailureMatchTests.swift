@@ -201,12 +201,12 @@ import Testing
 
     private func contacts(
         _ path: String?, _ head: Range<Int>, base: String? = "same", isWhole: Bool = true,
-        file: String? = "Tests/CoreTests/A.swift", library: TestingLibrary? = .xctest
+        file: String? = "Tests/CoreTests/A.swift"
     ) -> [ChangeContact?] {
         let change = FileChange(
             path: path, basePath: base == "same" ? path : base, changes: [ChangedLines(base: head, head: head)])
         let found = SampleMaps.map.contacts(
-            of: failures, with: [change], isWhole: isWhole, library: { _ in library }, file: { _ in file },
+            of: failures, with: [change], isWhole: isWhole, file: { _ in file },
             named: { $0 == "$s4Core1fyyF" ? "Kit.f(_:)" : "closure #1 in Kit.f(_:)" })
         return SampleMaps.tests.map { found[$0] }
     }
@@ -217,13 +217,6 @@ import Testing
                 ChangeContact(functions: ["Kit.f"]), ChangeContact(executesNone: true),
                 ChangeContact(functions: ["Kit.f"]),
             ])
-    }
-
-    @Test func `nothing reaches a test only where no other test of its process could hand it on`() {
-        let path = "Sources/Core/F.swift"
-        #expect(contacts(path, 4..<5, library: .swiftTesting)[1] == ChangeContact(executesNone: true, isNone: true))
-        #expect(contacts(path, 4..<5, library: .xctest)[1] == ChangeContact(executesNone: true))
-        #expect(contacts(path, 4..<5, library: nil)[1] == ChangeContact(executesNone: true))
     }
 
     @Test func `a long name is cut`() {
@@ -256,7 +249,7 @@ import Testing
             id: TestID(module: "m", suite: "", name: "n"), library: .swiftTesting, outcome: .failed)
         #expect(
             SampleMaps.map.contacts(
-                of: [other], with: [], isWhole: true, library: { _ in nil }, file: { _ in nil }, named: { $0 }) == [:])
+                of: [other], with: [], isWhole: true, file: { _ in nil }, named: { $0 }) == [:])
     }
 }
 
@@ -274,24 +267,23 @@ import Testing
             mayEndBlock: mayEndBlock)
     }
 
-    private func recorded(
-        _ change: FileChange, map: TestMap = SampleMaps.map, affected: AffectedTests = .all(reason: "")
-    ) -> [Recorded?] {
+    private func recorded(_ change: FileChange, map: TestMap = SampleMaps.map) -> [Recorded?] {
         var run = SampleRuns.passing()
         run.tests = SampleMaps.tests.map {
             TestResult(
                 id: $0, library: .swiftTesting, outcome: .failed,
                 location: SourceLocation(path: "Tests/CoreTests/A.swift", line: 1))
         }
-        let found = Recorded.all(of: run.tests, in: run, by: map, changes: [change], affected: affected) {
+        let found = Recorded.all(of: run.tests, in: run, by: map, changes: [change]) {
             $0 == "$s4Core1fyyF" ? "Kit.f(_:)" : "closure #1 in Kit.f(_:)"
         }
         return SampleMaps.tests.map { found[$0] }
     }
 
     @Test func `the lines of the base decide, whatever lies at those of the change now`() {
-        let executes = Recorded(functions: ["Kit.f"], functionCount: 1)
-        #expect(recorded(Self.change(7..<8)) == [executes, Recorded(executesNone: true), executes])
+        let executes = Recorded(functions: ["Kit.f"], functionCount: 1, isUnexecuted: false)
+        let executesNone = Recorded(executesNone: true, isUnexecuted: false)
+        #expect(recorded(Self.change(7..<8)) == [executes, executesNone, executes])
     }
 
     static let unknown: [FileChange] = [
@@ -304,29 +296,30 @@ import Testing
 
     @Test(arguments: unknown)
     func `what the map of the base does not have is unknown, and not nothing`(change: FileChange) {
-        #expect(recorded(change)[1] == Recorded())
+        var found = recorded(change)[1]
+        found?.isUnexecuted = nil
+        #expect(found == Recorded())
+    }
+
+    @Test func `nobody executes the change where no function that was executed has a line of it, or may reach it`() {
+        #expect(recorded(Self.change(40..<41)).map { $0?.isUnexecuted } == [true, true, true])
+        #expect(recorded(Self.change(10..<10))[1]?.isUnexecuted == true)
+        #expect(recorded(Self.change(3..<4))[1]?.isUnexecuted == false)
+        #expect(recorded(Self.change(40..<41, mayEndBlock: true))[1]?.isUnexecuted == false)
+        #expect(recorded(Self.change(4..<5, path: nil))[1]?.isUnexecuted == false)
     }
 
     @Test func `an initial value may end, a macro of C reaches further, and what runs outside of tests reaches all`() {
         var map = SampleMaps.map
         map.files[0].functions[0].symbol = "$s4Core1fSivpfi"
-        #expect(recorded(Self.change(4..<5), map: map)[1] == Recorded())
+        #expect(recorded(Self.change(4..<5), map: map)[1] == Recorded(isUnexecuted: false))
         map = SampleMaps.map
         map.files[0].path = "Sources/Core/F.c"
         let change = Self.change(4..<5, path: "Sources/Core/F.c", basePath: "Sources/Core/F.c")
-        #expect(recorded(change, map: map)[1] == Recorded())
+        #expect(recorded(change, map: map)[1] == Recorded(isUnexecuted: false))
         map = SampleMaps.map
         map.sets[0].hasOthers = true
-        #expect(recorded(Self.change(4..<5), map: map)[1] == Recorded())
-    }
-
-    @Test func `a test is apart only where it is known that its target does not depend on what changed`() {
-        func isApart(_ affected: AffectedTests) -> Bool? {
-            recorded(Self.change(4..<5), affected: affected)[1]?.isApart
-        }
-        #expect(isApart(.some(["OtherTests"])) == true)
-        #expect(isApart(.some(["CoreTests"])) == false)
-        #expect(isApart(.all(reason: "")) == false)
+        #expect(recorded(Self.change(4..<5), map: map)[1] == Recorded(isUnexecuted: false))
     }
 
     @Test func `tests that were not recorded are not among them`() {

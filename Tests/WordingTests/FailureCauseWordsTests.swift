@@ -131,7 +131,7 @@ import Wording
         ),
         (
             cause(0, .unreached, alone: failed, base: passed),
-            "Not reached: it fails here 3 of 3 times and on the base 0 of 3, though nothing of the change reaches it. "
+            "Not reached: it fails here 3 of 3 times and on the base 0 of 3, though nobody executes the change. "
                 + "Something besides the sources differs: a file, a variable, what was built."
         ),
     ]

@@ -119,23 +119,23 @@ extension CauseSearch {
     /// Takes what the tests execute of the change by the test maps of runs; the first map that has a test speaks.
     private mutating func takeRecorded(by runs: [TreeRun], in store: RunStore) throws {
         guard let changes = finder.changes, !changes.isEmpty else { return }
-        let paths = changes.compactMap(\.path) + changes.compactMap(\.basePath)
-        var affected: AffectedTests?
         for run in runs where seen.values.contains(where: { $0.recorded == nil }) {
             guard let map = try store.testMap(of: run.summary.id) else { continue }
-            // All sources are read for it.
-            let reached = affected ?? failed.affectedTests(by: ChangedFiles(paths: paths, package: ""))
-            affected = reached
             var names: FunctionNames?
             let recorded = FailureObservation.Recorded.all(
-                of: tests, in: failed.run, by: map, changes: changes, affected: reached
+                of: tests, in: failed.run, by: map, changes: changes
             ) { symbol in
                 // A large file, of which often nothing is asked.
                 let known = names ?? run.functionNames
                 names = known
                 return known[symbol]
             }
-            for (test, found) in recorded where seen[test]?.recorded == nil { seen[test]?.recorded = found }
+            for (test, found) in recorded where seen[test]?.recorded == nil {
+                var found = found
+                // A test that was not chosen may execute it.
+                if run.summary.isPartial { found.isUnexecuted = nil }
+                seen[test]?.recorded = found
+            }
         }
     }
 

@@ -160,9 +160,6 @@ private struct CauseEvidence {
         if contact.isNone {
             return here.failures >= 2 && base.passed >= 2 ? (.unreached, nil) : (.unknown, .tooFew)
         }
-        if contact.isApart, seen.alone.failures >= 2, let base = seen.base?.alone, base.passed >= 2 {
-            return (.unreached, nil)
-        }
         return contact.executesNone ? (.unknown, .indirect) : (.yours, nil)
     }
 

@@ -9,14 +9,14 @@ public struct FailureCause: Sendable, Hashable, Codable {
         case yours
         /// It fails on the base in the same way.
         case broken = "already-broken"
-        /// It passes and fails here, and did so before the change, or nothing of the change reaches it.
+        /// It passes and fails here, and did so before the change, or nothing executes the change.
         case flaky
         /// It fails on the base now, in the same way, where it passed before, or with other variables: something outside of the sources
         /// has changed.
         case environment
         /// It passes alone and fails among others.
         case order
-        /// Nothing of the change reaches it, yet the base passes it: something besides the sources differs.
+        /// Nothing executes the change, yet the base passes it: something besides the sources differs.
         case unreached = "not-reached"
         /// The base has no such test.
         case new
@@ -126,21 +126,25 @@ public struct FailureCauses: Sendable, Hashable, Codable {
         let observations = Dictionary(seen.tests.map { ($0.test, $0) }) { first, _ in first }
         let failures = run.failures.filter { observations[$0.id] != nil }
         let files = TestFiles(run)
-        let libraries = Dictionary(run.tests.map { ($0.id, $0.library) }) { first, _ in first }
+        let known = Set(run.tests.map(\.id))
         let isWhole = seen.isWholeChange && run.isReachedBySourcesAlone
         let contacts =
             run.testMap?.contacts(
-                of: failures, with: changes ?? [], isWhole: isWhole,
-                library: { libraries[$0] }, file: { files.file(of: $0) }, named: name) ?? [:]
+                of: failures, with: changes ?? [], isWhole: isWhole, file: { files.file(of: $0) }, named: name) ?? [:]
+        let isUnexecuted = isWhole && run.executesNone(of: changes ?? [])
         let match = FailureMatch(changes ?? [])
         let entries = failures.compactMap { test -> FailureCause? in
             guard var observation = observations[test.id] else { return nil }
             // Whoever wrote them down may name anything.
-            observation.fellows.removeAll { libraries[$0] == nil }
+            observation.fellows.removeAll { !known.contains($0) }
             // Of a test that the run did not record, what is known of the base speaks.
-            let contact =
+            var contact =
                 contacts[test.id] ?? observation.recorded.map { ChangeContact($0, isWhole: isWhole) }
                 ?? ChangeContact()
+            // On both sides nobody executes it, so that no test can hand it on to this one.
+            if isUnexecuted, observation.recorded?.isUnexecuted == true, contact.functions.isEmpty {
+                contact = ChangeContact(executesNone: true, isNone: true)
+            }
             return FailureCause(of: test, observation, contact, match, isLaidOut: seen.isLaidOut)
         }
         self.init(

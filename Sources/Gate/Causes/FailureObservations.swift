@@ -109,15 +109,15 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         public var functionCount: Int
         /// Whether it executes nothing of the change, though all of it lies inside the bodies of functions that the map has.
         public var executesNone: Bool
-        /// Whether its target does not even depend on what changed.
-        public var isApart: Bool
+        /// Whether nothing that was recorded in that run executes a function with a line that changes; `nil` where nobody knows.
+        public var isUnexecuted: Bool?
 
         /// Makes it from its parts.
         public init(
-            functions: [String] = [], functionCount: Int = 0, executesNone: Bool = false, isApart: Bool = false
+            functions: [String] = [], functionCount: Int = 0, executesNone: Bool = false, isUnexecuted: Bool? = nil
         ) {
             (self.functions, self.functionCount) = (functions, functionCount)
-            (self.executesNone, self.isApart) = (executesNone, isApart)
+            (self.executesNone, self.isUnexecuted) = (executesNone, isUnexecuted)
         }
     }
 

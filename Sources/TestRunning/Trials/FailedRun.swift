@@ -11,11 +11,6 @@ public struct FailedRun: Sendable {
     /// Tells those who watch the run what is being done.
     public func tell(_ news: RunProgress) { execution.progress(news) }
 
-    /// The test targets that a change can break, by the manifest and by what sources import.
-    public func affectedTests(by change: ChangedFiles) -> AffectedTests {
-        AffectedTests(of: change, in: run.modules, undeclared: execution.undeclared(run.modules).targets)
-    }
-
     /// Repeats tests with what the run has built; nothing of it becomes a part of the run.
     ///
     /// Cancelling the task ends every child at once; what was not repeated by then is missing in the report.
