@@ -109,9 +109,13 @@ extension FailureCause {
                 : "in the company of \(OwnerWords.list(fellows.map(\.description))) it fails"
             return "The order: alone it passes \(alone.passed) of \(alone.executions) times, \(among)."
         case .unreached:
+            let other = variables.map { names in
+                "run \(storedRun?.short ?? "?") of the base passed it here with other variables, "
+                    + "\(OwnerWords.list(names)); or it is a file, or what was built"
+            }
             return "Not reached: it fails here \(here.fraction) times and on the base \(base.fraction), "
                 + "though nobody executes the change. "
-                + "Something besides the sources differs: a file, a variable, what was built."
+                + "Something besides the sources differs: \(other ?? "a file, a variable, what was built")."
         case .new: return "New: the base has no such test."
         case .unknown: return "Unknown why: \(doubtWords(obstacle))"
         }

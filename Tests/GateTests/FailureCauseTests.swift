@@ -292,6 +292,14 @@ import Testing
     @Test func `what nothing of the change reaches is told apart, and only after several executions`() {
         expect(Seen(alone: Self.failed(3), base: Self.passed(3), contact: Self.nothing), .unreached)
         expect(Seen(alone: Self.failed(1), base: Self.passed(3), contact: Self.nothing), .unknown, .tooFew)
+        // A stored run that passed it with other variables tells what may differ, unless another one had the same.
+        let otherwise = Seen(
+            alone: Self.failed(3), base: Self.passed(3), otherwise: ["MODE"], contact: Self.nothing)
+        let named = cause(otherwise)
+        #expect(named.kind == .unreached && named.variables == ["MODE"] && named.storedRun == SampleRuns.id(5))
+        var both = otherwise
+        both.stored = [(.passed, "")]
+        #expect(cause(both).kind == .unreached && cause(both).variables == nil && cause(both).storedRun == nil)
         // What another test leaves behind may reach it.
         expect(Seen(alone: Self.failed(3), base: Self.passed(3), contact: Self.untouched), .unknown, .indirect)
     }

@@ -134,6 +134,13 @@ import Wording
             "Not reached: it fails here 3 of 3 times and on the base 0 of 3, though nobody executes the change. "
                 + "Something besides the sources differs: a file, a variable, what was built."
         ),
+        (
+            cause(
+                0, .unreached, alone: failed, base: passed, storedRun: SampleRuns.id(1), variables: ["MODE", "TZ"]),
+            "Not reached: it fails here 3 of 3 times and on the base 0 of 3, though nobody executes the change. "
+                + "Something besides the sources differs: run \(run) of the base passed it here with other variables, "
+                + "MODE, TZ; or it is a file, or what was built."
+        ),
     ]
 
     @Test(arguments: told) func `each cause is told with its proof`(cause: FailureCause, words: String) throws {

@@ -22,7 +22,7 @@ extension FailureCause {
             test: failure.id, kind: kind, doubt: doubt, alone: seen.alone, company: seen.company,
             fellows: seen.fellows, base: seen.base?.tally ?? TrialTally(), storedRun: evidence.storedRun(for: kind),
             sameRuns: kind == .broken ? evidence.sameRuns : nil, functions: contact.functions,
-            variables: kind == .environment ? evidence.otherVariables : nil)
+            variables: [.environment, .unreached].contains(kind) ? evidence.otherVariables : nil)
         functionCount += contact.more
     }
 }
@@ -189,7 +189,8 @@ private struct CauseEvidence {
         case .flaky: storedFailures.first?.run ?? seen.elsewhere?.failed
         case .environment: storedPasses.first { $0.isHere }?.run ?? otherwise?.run
         case .yours: storedPasses.first?.run
-        case .order, .unreached, .new, .unknown: nil
+        case .unreached: otherVariables == nil ? nil : otherwise?.run
+        case .order, .new, .unknown: nil
         }
     }
 }

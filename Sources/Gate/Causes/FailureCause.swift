@@ -66,8 +66,8 @@ public struct FailureCause: Sendable, Hashable, Codable {
     public var functions: [String]
     /// How many there are.
     public var functionCount: Int
-    /// Of one that fails by the environment: the variables that differ in the stored run that passed it; `nil` where none does. Untrusted
-    /// text.
+    /// Of one that fails by the environment or is not reached: the variables that differ in the stored run that passed it; `nil` where none
+    /// does. Untrusted text.
     public var variables: [String]?
 
     /// So many functions are named.
