@@ -75,9 +75,9 @@ extension BranchChange {
 extension FailureCause {
     /// The class with its proof.
     fileprivate func sentence(since: FailureOrigin.FirstFailure?, obstacle: String?) -> String {
+        let executed = functions.isEmpty ? "" : "; it executes \(functionWords), which changed"
         switch kind {
         case .yours:
-            let executed = functions.isEmpty ? "" : "; it executes \(functionWords), which changed"
             let onBase =
                 base.executions > 0
                 ? "on the base \(base.fraction)" : "run \(storedRun?.short ?? "?") of the base passed it"
@@ -116,7 +116,7 @@ extension FailureCause {
             return "Not reached: it fails here \(here.fraction) times and on the base \(base.fraction), "
                 + "though nobody executes the change. "
                 + "Something besides the sources differs: \(other ?? "a file, a variable, what was built")."
-        case .new: return "New: the base has no such test."
+        case .new: return "New: the base has no such test\(executed)."
         case .unknown: return "Unknown why: \(doubtWords(obstacle))"
         }
     }

@@ -85,6 +85,10 @@ import Wording
         ),
         (cause(0, .new), "New: the base has no such test."),
         (
+            cause(0, .new, functions: ["URLRule.match"]),
+            "New: the base has no such test; it executes URLRule.match, which changed."
+        ),
+        (
             cause(0, .unknown, .base, alone: failed),
             "Unknown why: repeated here it fails 3 of 3 times (43 to 100 %), and nothing is known of the base: "
                 + "no time. A run on the base would tell."
