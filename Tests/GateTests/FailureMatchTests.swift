@@ -365,6 +365,28 @@ import Testing
             ])
     }
 
+    @Test func `errors of one type are one reason, whatever they carry`() {
+        let missing = "Error Domain=NSCocoaErrorDomain Code=260"
+        #expect(
+            groups(
+                failure("a", "Caught error: notFound(\"a\")"), failure("b", "Caught error: notFound(\"b\")"),
+                failure("c", "Caught error: refused(port: 80)"), failure("d", "Caught error: refused(port: 80)"),
+                failure("e", "Caught error: notFound"), failure("f", "threw error \"ParseError: no comma\""),
+                failure("g", "XCTAssertEqual failed: threw error \"ParseError: no quote\" - row 3"),
+                failure("h", "Caught error: \(missing) \"The file “a” couldn’t be opened.\""),
+                failure("i", "Caught error: \(missing) \"The file “b” couldn’t be opened.\"")
+            ) == [
+                ["Caught error: notFound", "a", "b", "e"],
+                ["Caught error: refused(port: 80)", "c", "d"],
+                ["threw error ParseError", "f", "g"],
+                ["Caught error: \(missing)", "h", "i"],
+            ])
+        // What is no type, nor what comes before a colon, has to be the same as a whole.
+        let prose = "The operation couldn’t be completed. (Kit.Failure error"
+        #expect(groups(failure("a", "Caught error: \(prose) 1.)"), failure("b", "Caught error: \(prose) 2.)")) == [])
+        #expect(groups(failure("a", "Caught error: http://a"), failure("b", "Caught error: http://b")) == [])
+    }
+
     @Test func `equal words in tests of their own are no common reason`() {
         let own = "Tests/CoreTests/CoreTests.swift"
         #expect(groups(failure("a", "x == 1", at: own), failure("b", "x == 1", at: own)) == [])

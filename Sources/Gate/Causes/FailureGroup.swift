@@ -15,29 +15,42 @@ public struct FailureGroup: Sendable, Hashable {
     /// So many bytes of what tests have in common are shown.
     private static let longest = 300
 
+    /// What a failure may have in common with others.
+    private struct Common {
+        /// What is the same in all of them.
+        var kind: String
+        /// All that is said of this one.
+        var words: String
+    }
+
     /// The groups of a run: tests that crashed in the same function of the package, that failed at the same place outside of themselves
-    /// with the same words, or that threw the same error.
+    /// with the same words, or that threw errors of one kind.
     public static func all(in run: TestRun) -> [FailureGroup] {
         let failures = run.failures.prefix(FailureOrigin.most)
         guard failures.count > 1 else { return [] }
         let files = TestFiles(run)
         var order: [Name] = []
-        var groups: [Name: [TestID]] = [:]
+        var groups: [Name: FailureGroup] = [:]
         for test in failures {
-            guard let common = reason(of: test, in: files.file(of: test)).map({ Name($0) }) else { continue }
-            if groups[common] == nil { order.append(common) }
-            groups[common, default: []].append(test.id)
+            guard let shared = common(of: test, in: files.file(of: test)) else { continue }
+            let kind = Name(shared.kind)
+            if let reason = groups[kind]?.reason {
+                // What they do not share is no reason of all.
+                if Name(reason) != Name(shared.words) { groups[kind]?.reason = shared.kind }
+                groups[kind]?.tests.append(test.id)
+            } else {
+                order.append(kind)
+                groups[kind] = FailureGroup(reason: shared.words, tests: [test.id])
+            }
         }
-        let found = order.compactMap { common in
-            groups[common].flatMap { $0.count > 1 ? FailureGroup(reason: common.text, tests: $0) : nil }
-        }
+        let found = order.compactMap { groups[$0] }.filter { $0.tests.count > 1 }
         return Array(
             found.enumerated().sorted { ($1.element.tests.count, $0.offset) < ($0.element.tests.count, $1.offset) }
                 .map(\.element).prefix(most))
     }
 
     /// What a failure may have in common with others; `nil` where it is the test's own.
-    private static func reason(of test: TestResult, in file: String?) -> String? {
+    private static func common(of test: TestResult, in file: String?) -> Common? {
         guard let issue = test.firstFailure else { return nil }
         let message = String(decoding: issue.message.utf8.prefix(FailureSample.longestMessage), as: UTF8.self)
         let lines = FailureMatch.text(message).split(separator: "\n")
@@ -47,22 +60,44 @@ public struct FailureGroup: Sendable, Hashable {
             guard let frame = lines.dropFirst().first(where: { $0.hasPrefix("  in ") }),
                 let path = frame.split(separator: " ").last.map(String.init), !isOwn(path)
             else { return nil }
-            return cut("\(first) \(frame.drop { $0 == " " })")
+            return whole("\(first) \(frame.drop { $0 == " " })")
         }
         guard test.outcome == .failed else { return nil }
-        if let error = thrown(in: first) { return cut(error) }
+        if let error = thrown(in: first) { return error }
         guard let place = issue.location, !isOwn(place.path) else { return nil }
-        return cut("\(first) at \(place)")
+        return whole("\(first) at \(place)")
     }
 
-    /// An error that was thrown and not caught, from where its description begins.
-    private static func thrown(in line: String) -> String? {
+    /// What has to be the same as a whole.
+    private static func whole(_ text: String) -> Common { Common(kind: cut(text), words: cut(text)) }
+
+    /// An error that was thrown and not caught: its type, and all of it.
+    private static func thrown(in line: String) -> Common? {
         for words in ["Caught error: ", "caught error: ", "threw error "] {
             if let range = line.firstRange(of: words), range.upperBound < line.endIndex {
-                return String(line[range.lowerBound...])
+                let kind = words + errorType(of: line[range.upperBound...])
+                return Common(kind: cut(kind), words: cut(String(line[range.lowerBound...])))
             }
         }
         return nil
+    }
+
+    /// What errors of one type, or one case, begin with: `notFound` of `notFound("a")` and of `"notFound: a"`, and the domain and the code of
+    /// an `NSError`. All of it where it says neither.
+    private static func errorType(of error: Substring) -> String {
+        // XCTest puts it in quotes.
+        let text = error.drop { $0 == "\"" }
+        if text.hasPrefix("Error Domain=") { return text.split(separator: " ").prefix(3).joined(separator: " ") }
+        var before: Character?
+        for index in text.indices {
+            let character = text[index]
+            let after = text.index(after: index)
+            let isCall = character == "(" && (before?.isLetter == true || before?.isNumber == true || before == "_")
+            let isTitle = character == ":" && before != nil && (after == text.endIndex || text[after] == " ")
+            if isCall || isTitle { return String(text[..<index]) }
+            before = character
+        }
+        return String(error)
     }
 
     private static func cut(_ text: String) -> String {
