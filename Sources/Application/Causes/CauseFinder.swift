@@ -28,7 +28,7 @@ package struct CauseFinder: Sendable {
     /// When whoever waits for the run does not wait any more; `nil` for never.
     var deadline: SuspendingClock.Instant?
 
-    /// The shortest and the longest time that it takes by itself.
+    /// The shortest and the longest time that it takes by itself: in less, no base is built that has changed.
     private static let usual = (least: Duration.seconds(15), most: Duration.seconds(60))
 
     /// What was seen as a file for the run directory; none where nothing was looked for.
