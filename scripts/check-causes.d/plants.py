@@ -46,6 +46,12 @@ class Plant:
     spoil: Callable | None = None
     # Files of the working copy that git ignores.
     ignored: dict = dataclasses.field(default_factory=dict)
+    # The file of the home folder in which its test keeps something.
+    keeps: str = ""
+    # Whether the stored runs of the base map tests of Swift Testing.
+    maps_base: bool = False
+    # Whether the change touches, beside all else, a function that tests execute.
+    touches_near: bool = True
 
 
 FUNCTION = "import Base\nimport Outside\n\npublic func unitNN(_ value: Int) -> Int {\n    let doubled = helperNN(value)\n    return doubled + 1\n}\n"
@@ -111,6 +117,23 @@ SILENT = [
     ("stored-property", module("public struct UnitNN {\n    public var size = 4\n    public init() {}\n}\n"), {CODE: ("size = 4", "size = 5")},
      ("UnitNN().size", "4"), False),
 ]
+# What the base has broken, and the change breaks further: the same test fails in the same words. Name; files; the edits of the base and of
+# the change; what is compared with what, with `{}` around it; whether a process ends.
+FURTHER = [
+    ("more-often", module("public func unitNN(_ value: Int) -> Int {\n    let limit = 10\n    return value < limit ? 0 : 1\n}\n"),
+     ("let limit = 10", "let limit = 9"), ("let limit = 9", "let limit = 2"), ("result", "0"),
+     "for value in 1...9 {{ let result = unitNN(value); {} }}", False),
+    ("by-another-number", module("public func unitNN(_ value: Int) -> Int {\n    let price = 34_000\n    return price + value - value\n}\n"),
+     ("let price = 34_000", "let price = 35_000"), ("let price = 35_000", "let price = 33_000"), ("unitNN(3)", "34000"), "{}", False),
+    ("by-another-crash", module(
+        "func checkNN(_ isGood: Bool) {\n    if !isGood {\n        fatalError(\"bad\")\n    }\n}\n\n"
+        "public func unitNN(_ value: Int) -> Int {\n    checkNN(value > 0)\n    let doubled = value * 2\n    checkNN(doubled > 0)\n"
+        "    return doubled\n}\n"),
+     ("checkNN(value > 0)", "checkNN(value > 3)"),
+     ("checkNN(value > 3)\n    let doubled = value * 2\n    checkNN(doubled > 0)",
+      "checkNN(value > 0)\n    let doubled = value * 2\n    checkNN(doubled > 6)"), ("unitNN(3)", "6"), "{}", True),
+]
+IDLE = "public func idleNN(_ value: Int) -> Int {\n    let sum = value + 1\n    return sum\n}\n"
 IN_C = [
     ("c-function", "#define LIMITNN 5\n", "int c_unitNN(int value) {\n    return value + LIMITNN;\n}\n",
      {"Sources/CParts/unitNN.c": ("value + LIMITNN", "value - LIMITNN")}),
@@ -136,7 +159,7 @@ class Field:
         self.defines: dict = {}
         self.c_defines: list = []
         self.headers: list = []
-        for plant in (self.regressions, self.broken, self.flakes, self.orders, self.environments, self.news, self.bases, self.hidden):
+        for plant in (self.regressions, self.broken, self.left, self.flakes, self.orders, self.environments, self.news, self.bases, self.hidden):
             plant()
 
     def files(self) -> dict:
@@ -156,7 +179,7 @@ class Field:
 
     def plant(self, unit: Unit, name: str, truth: str, right: set, files: dict, test: tuple | None = None, **more) -> None:
         """Everything is filled in with the number of the unit."""
-        filled = {key: unit.filled(value) if key in ("base", "change", "dice", "outside", "variables", "ignored") else value
+        filled = {key: unit.filled(value) if key in ("base", "change", "dice", "outside", "variables", "ignored", "keeps") else value
                   for key, value in more.items()}
         self.plants.append(Plant(f"{self.kind.name}-{name}", truth, right, test or unit.test, unit.filled(files), **filled))
 
@@ -220,6 +243,25 @@ class Field:
             self.plant(unit, name, "another failure", {"yours", "unknown"}, self.standard(unit), base={CODE: WORSE}, change={CODE: edit},
                        is_regression=True, ends_process=name == "broken-then-crashing")
 
+        for name, files, base, change, values, around, ends in FURTHER:
+            unit = self.unit()
+            self.plant(unit, f"broken-{name}", "another failure", {"yours", "unknown"}, files | unit.tests(around.format(unit.equal(*values))),
+                       base={CODE: base}, change={CODE: change}, is_regression=True, ends_process=ends)
+
+    def left(self) -> None:
+        """The change writes what its test cannot read, into the home folder: the base, which runs after it, fails on reading that."""
+        for name, more in (("left-behind", {}), ("left-behind-and-stored", {"stored": ("",)})):
+            unit = self.unit()
+            keeps = f"{self.kind.name}-NN.cache"
+            files = module("public func unitNN() -> Int {\n    let format = 1\n    return format\n}\n") | unit.tests(
+                f'let file = variable("HOME") + "/{keeps}"',
+                'let before = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""',
+                'try (before + "\\(unitNN())").write(toFile: file, atomically: true, encoding: .utf8)',
+                'let isOther = try String(contentsOfFile: file, encoding: .utf8).contains("2")',
+                unit.equal("isOther", "false"))
+            self.plant(unit, name, "left behind", {"yours", "unknown"}, files, change={CODE: ("let format = 1", "let format = 2")},
+                       is_regression=True, keeps=keeps, **more)
+
     # MARK: what is not always so
 
     def flakes(self) -> None:
@@ -231,8 +273,10 @@ class Field:
             self.plant(unit, f"flaky-{percent}-and-touched", "flaky", {"flaky"}, self.standard(unit) | {CODE: FUNCTION.replace(*ROLL)},
                        change={CODE: TOUCH}, is_inside=True, dice="NN", rate=percent / 100, stored=("0", "1"))
             unit = self.unit()
+            # What a test of Swift Testing executes is not recorded where tests fail, so a run of the base has to say it.
+            mapped = {"stored": ("",), "maps_base": True} if unit.library == "testing" else {}
             self.plant(unit, f"flaky-{percent}-since-the-change", "new flake", {"yours"}, self.standard(unit), change={CODE: ROLL},
-                       is_regression=True, is_inside=True, dice="NN", rate=percent / 100)
+                       is_regression=True, is_inside=True, dice="NN", rate=percent / 100, **mapped)
 
     def orders(self) -> None:
         for name, truth, right, base, change in (
@@ -276,9 +320,12 @@ class Field:
             return
         unit = self.unit()
         place = "URL(fileURLWithPath: #filePath)" + ".deletingLastPathComponent()" * 3
-        self.plant(unit, "ignored-file", "hidden input", {"not-reached"}, STANDARD | unit.tests(
+        # What any test executes may reach it by a file, so nothing executes what is changed.
+        idle = "Sources/Base/IdleNN.swift"
+        self.plant(unit, "ignored-file", "hidden input", {"not-reached"}, STANDARD | {idle: IDLE} | unit.tests(
             f'let place = {place}.appendingPathComponent("NN.local")', unit.equal("FileManager.default.fileExists(atPath: place.path)", "false")),
-            is_inside=True, ignored={"NN.local": ""})
+            change={idle: ("let sum = value + 1", "let sum = value + 2")}, is_inside=True, is_alone=True, touches_near=False, stored=("",),
+            maps_base=True, ignored={"NN.local": ""})
 
     # MARK: bases that say nothing
 

@@ -19,7 +19,7 @@ class Kind(NamedTuple):
 
 
 KINDS = [
-    Kind("classic", ("xctest",)),
+    Kind("classic", ("xctest",), judges_commits=True),
     Kind("modern", ("testing",), judges_commits=True),
     Kind("rooms", ("xctest", "testing"), ("Kitchen", "Cellar")),
     Kind("bridge", ("xctest",), has_c=True, judges_commits=True),
