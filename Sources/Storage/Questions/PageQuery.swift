@@ -42,9 +42,7 @@ enum PageQuery: String, CaseIterable {
 
     case summary = "SELECT * FROM run_summary WHERE identity = ?1"
 
-    case summaries = """
-        SELECT * FROM run_summary ORDER BY started_at DESC, identity DESC LIMIT ?1
-        """
+    case summaries = "SELECT * FROM run_summary ORDER BY started_at DESC, identity DESC LIMIT ?1"
 
     case summariesBefore = """
         SELECT * FROM run_summary WHERE (started_at, identity) < (?1, ?2)
@@ -169,9 +167,7 @@ enum PageQuery: String, CaseIterable {
         SELECT kind, arguments, duration, exited, signaled, is_timed_out FROM step WHERE run = ?1 ORDER BY position
         """
 
-    case findings = """
-        SELECT code, subject, detail FROM finding WHERE run = ?1 AND is_gap = ?2 ORDER BY position
-        """
+    case findings = "SELECT code, subject, detail FROM finding WHERE run = ?1 AND is_gap = ?2 ORDER BY position"
 
     case diagnostics = """
         SELECT severity, message.body, path.body, line, utf8_column
@@ -209,9 +205,7 @@ enum PageQuery: String, CaseIterable {
         SELECT test.id FROM run JOIN test ON test.project = run.project AND module = ?2 WHERE run.id = ?1
         """
 
-    case attempts = """
-        SELECT outcome, duration FROM attempt WHERE run = ?1 AND test = ?2 ORDER BY number
-        """
+    case attempts = "SELECT outcome, duration FROM attempt WHERE run = ?1 AND test = ?2 ORDER BY number"
 
     case testsWithAttempts = "SELECT DISTINCT test FROM attempt WHERE run = ?1"
 
