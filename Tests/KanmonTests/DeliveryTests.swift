@@ -63,10 +63,10 @@ import Testing
 
     /// Runs the server while `body` talks to it.
     private func serving(
-        _ end: @escaping @Sendable (ServerProbe) async throws -> Void
+        _ words: [String] = Program.serve, _ end: @escaping @Sendable (ServerProbe) async throws -> Void
     ) async throws -> Program.Outcome {
         let probe = probe
-        return try await program.run(["serve", "--socket", probe.path]) { send in
+        return try await program.run(words + ["--socket", probe.path]) { send in
             try await probe.wait()
             do { try await end(probe) } catch {
                 try send(.terminate)
@@ -285,12 +285,26 @@ import Testing
         #expect(try directories() == [offer.id.description])
     }
 
+    @Test func `how much of the disk must be free is said at the start`() async throws {
+        let secret = try await token("ci", "attest")
+        let offer = try Offer("Mixed")
+        // No disk is all free once something lies on it.
+        _ = try await serving(["serve", "--least-free", "100"]) { (probe) async throws in
+            #expect(try deliver(offer, probe, secret).status == 507)
+        }
+        #expect(try directories() == [])
+        _ = try await serving { (probe) async throws in #expect(try deliver(offer, probe, secret).status == 201) }
+        for words in ["101", "-1"] {
+            #expect(try await program.run(["serve", "--least-free=\(words)"]).status == 64)
+        }
+    }
+
     @Test func `a server that is killed while it takes a run in leaves no half of it`() async throws {
         let secret = try await token("ci", "attest")
         let offer = try Offer("Mixed")
         let probe = probe
         for round in 0..<6 {
-            let outcome = try await program.unmeasured.run(["serve", "--socket", probe.path]) { send in
+            let outcome = try await program.unmeasured.run(Program.serve + ["--socket", probe.path]) { send in
                 try await probe.wait()
                 async let delivered: ServerProbe.Reply? = try? deliver(offer, probe, secret)
                 try await Task.sleep(for: .milliseconds(5 + round * 40))

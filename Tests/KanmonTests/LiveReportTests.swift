@@ -31,7 +31,7 @@ extension SlowTests {
         /// Runs the server while `body` talks to it.
         private func serving(_ body: (ServerProbe) async throws -> Void) async throws {
             let probe = ServerProbe(port: port)
-            let outcome = try await server.run(["serve", "--port", "\(port)"]) { send in
+            let outcome = try await server.run(Program.serve + ["--port", "\(port)"]) { send in
                 do {
                     try await probe.wait()
                     try await body(probe)

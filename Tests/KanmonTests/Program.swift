@@ -35,6 +35,9 @@ struct Program: Sendable {
         return copy
     }
 
+    /// A server, however full the disk of this machine is: deliveries are taken all the same.
+    static let serve = ["serve", "--least-free", "0"]
+
     /// Runs the program to its end.
     func run(_ arguments: [String], in directory: String? = nil) async throws -> Outcome {
         try await run(arguments, in: directory) { _ in }

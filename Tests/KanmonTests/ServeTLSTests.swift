@@ -86,7 +86,7 @@ import Testing
     }
 
     private var serving: [String] {
-        ["serve", "--port", "\(port)", "--tls-certificate", certificate, "--tls-key", key]
+        Program.serve + ["--port", "\(port)", "--tls-certificate", certificate, "--tls-key", key]
     }
 
     @Test func `runs are delivered over TLS, a renewed certificate is used at once, and no other is trusted`()

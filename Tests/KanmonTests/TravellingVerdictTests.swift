@@ -46,7 +46,7 @@ import Testing
     /// Runs the server while `body` talks to it.
     private func serving(_ secret: String, _ body: @escaping @Sendable () async throws -> Void) async throws {
         let address = try ServerAddress(address)
-        let outcome = try await server.run(["serve", "--port", "\(address.port)"]) { send in
+        let outcome = try await server.run(Program.serve + ["--port", "\(address.port)"]) { send in
             do {
                 try await Self.wait(for: address, secret)
                 try await body()

@@ -57,7 +57,7 @@ public final class DeliveryDesk: Sendable {
     ///   - name: The name that a project has now, by one that machines still say.
     ///   - intake: Takes in a run.
     public init(
-        blobs: BlobStore, leastFree: Double = 0.05, name: @escaping @Sendable (String) throws -> String = { $0 },
+        blobs: BlobStore, leastFree: Double, name: @escaping @Sendable (String) throws -> String = { $0 },
         intake: @escaping Intake
     ) {
         self.blobs = blobs

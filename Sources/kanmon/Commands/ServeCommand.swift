@@ -70,6 +70,12 @@ struct ServeCommand: AsyncParsableCommand {
     var dailyQuota = 8
 
     @Option(
+        help: ArgumentHelp(
+            "How much of the disk must be free to take deliveries; while less is, they wait on their machines.",
+            valueName: "percent"))
+    var leastFree = 5
+
+    @Option(
         help: ArgumentHelp("Read templates and styles from this folder instead of the built-in ones.", valueName: "dir")
     )
     var webRoot: String?
@@ -100,6 +106,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard (1...1_048_576).contains(dailyQuota) else {
             throw ValidationError("--daily-quota is between 1 and 1048576 GiB")
         }
+        guard (0...100).contains(leastFree) else { throw ValidationError("--least-free is between 0 and 100") }
         guard baseURL.map({ BaseURL($0) != nil }) ?? true else {
             throw ValidationError("--base-url takes an address such as https://ci.example/kanmon/")
         }
@@ -142,7 +149,7 @@ struct ServeCommand: AsyncParsableCommand {
             if accessLog { { entry in StandardStreams.tell("kanmon: \(entry)") } } else { nil }
         let intake = DeliveryIntake(
             checkpoint: Checkpoint(surroundings: surroundings, home: home), blobs: BlobStore(path: home.blobs))
-        let desk = Self.desk(intake)
+        let desk = self.desk(intake)
         let webhooks = WebhookFolder(path: home.webhooks)
         let base = configuration.baseURL
         let courier = WebhookCourier(
@@ -199,10 +206,12 @@ struct ServeCommand: AsyncParsableCommand {
         _ = try RunStore(path: home.database)
     }
 
-    private static func desk(_ intake: DeliveryIntake) -> DeliveryDesk {
+    private func desk(_ intake: DeliveryIntake) -> DeliveryDesk {
         let distrust = Distrust(home: intake.checkpoint.home)
         let names = ProjectNames(intake.checkpoint.home)
-        return DeliveryDesk(blobs: intake.blobs, name: { try names.current($0) }) { id, delivery, sender in
+        return DeliveryDesk(
+            blobs: intake.blobs, leastFree: Double(leastFree) / 100, name: { try names.current($0) }
+        ) { id, delivery, sender in
             let receipt = try intake.take(id, delivery, from: sender)
             // It may have been on its way when the token was distrusted, and that looks only at what is here.
             try distrust.review(sender.record.token)
