@@ -9,10 +9,11 @@ import Testing
 
 @Suite struct QuarantineTests {
     private let program: Program
-    private var today: CalendarDay { CalendarDay(Date()) }
+    private let today: CalendarDay
     private let test = "GreetingTests.ClassicTests/testFails"
 
-    init() throws {
+    init() async throws {
+        today = try await .settled()
         program = Program(folder: try TestFolder()).unmeasured
         try program.folder.write("// swift-tools-version: 6.0\n", to: "work/Package.swift")
         try program.folder.write("project: Failing # kept\n", to: "work/.kanmon.yml")

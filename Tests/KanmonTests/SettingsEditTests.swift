@@ -7,9 +7,10 @@ import Testing
 
 @Suite struct SettingsEditTests {
     private let program: Program
-    private var today: CalendarDay { CalendarDay(Date()) }
+    private let today: CalendarDay
 
-    init() throws {
+    init() async throws {
+        today = try await .settled()
         program = Program(folder: try TestFolder()).unmeasured
         try program.folder.write(
             """
