@@ -148,11 +148,12 @@ import Testing
 
     @Test func `a server that does not answer is left at the deadline`() async throws {
         let server = try await FaultServer()
-        server.fail { _, _ in .late(milliseconds: 60_000) }
+        server.fail { _, _ in .late(milliseconds: 900_000) }
         let directory = try sample.write(1)
         let begin = ContinuousClock.now
         #expect(await failure(directory, to: server, within: .milliseconds(200))?.kind == .later)
-        #expect(ContinuousClock.now - begin < .seconds(30))
+        // Long before it answers, however busy the machine is.
+        #expect(ContinuousClock.now - begin < .seconds(600))
         try await server.stop()
     }
 

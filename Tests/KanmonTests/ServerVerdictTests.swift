@@ -190,10 +190,11 @@ import Testing
 
     @Test func `a slow server is not waited for`() async throws {
         let server = try await FaultServer()
-        server.fail { _, _ in .late(milliseconds: 20_000) }
+        server.fail { _, _ in .late(milliseconds: 900_000) }
         let start = ContinuousClock.now
         #expect(try await ask(server, within: .milliseconds(200)) == nil)
-        #expect(start.duration(to: .now) < .seconds(15))
+        // Long before it answers, however busy the machine is.
+        #expect(start.duration(to: .now) < .seconds(600))
         try await server.stop()
     }
 
