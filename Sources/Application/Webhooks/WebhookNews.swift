@@ -39,7 +39,7 @@ package struct WebhookNews {
     }
 
     /// A run, and where its page is.
-    private struct RunFacts: Encodable {
+    private struct RunData: Encodable {
         let id: String
         let commit: String?
         let decision: String
@@ -49,8 +49,8 @@ package struct WebhookNews {
     private struct TestsData: Encodable {
         let project: String
         let branch: String?
-        let run: RunFacts
-        let before: RunFacts?
+        let run: RunData
+        let before: RunData?
         let count: Int
         let tests: [String]
         let comparison: String?
@@ -71,7 +71,7 @@ package struct WebhookNews {
     private struct ExceptionsData: Encodable {
         let project: String
         let branch: String?
-        let run: RunFacts
+        let run: RunData
         let count: Int
         let exceptions: [Exception]
     }
@@ -167,8 +167,8 @@ package struct WebhookNews {
     /// What tells a state of a branch from others: a tree that comes back is another state with the same run.
     static func state(_ run: RunSummary) -> String { "\(run.id) \(run.revision?.commit ?? "")" }
 
-    private func facts(_ run: RunSummary) -> RunFacts {
-        RunFacts(
+    private func facts(_ run: RunSummary) -> RunData {
+        RunData(
             id: run.id.description, commit: run.revision?.commit, decision: run.decision.rawValue,
             link: link(.run(run.id)))
     }
