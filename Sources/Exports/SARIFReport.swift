@@ -107,7 +107,7 @@ public enum SARIFReport {
                     locations: [
                         .init(
                             physicalLocation: .init(
-                                artifactLocation: .init(uri: reference(path)),
+                                artifactLocation: .init(uri: PercentEncoding.path(path)),
                                 region: .init(startLine: lines.lowerBound, endLine: lines.upperBound)))
                     ],
                     partialFingerprints: ["kanmon/v1": occurrences.fingerprint(of: finding)]))
@@ -127,12 +127,6 @@ public enum SARIFReport {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(log), as: UTF8.self) + "\n"
-    }
-
-    /// A path as a reference of a URI, in which a colon in the first part would begin a scheme.
-    private static func reference(_ path: String) -> String {
-        let plain = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: ":"))
-        return path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
     }
 }
 

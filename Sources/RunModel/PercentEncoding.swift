@@ -4,7 +4,17 @@ public enum PercentEncoding {
     ///
     /// - Parameter keepsSlashes: Whether `/` stays as it is, too, which a query and a path may have.
     public static func encode(_ text: String, keepsSlashes: Bool = true) -> String {
-        func isPlain(_ byte: UInt8) -> Bool { isUnreserved(byte) || keepsSlashes && byte == UInt8(ascii: "/") }
+        encode(text) { isUnreserved($0) || keepsSlashes && $0 == UInt8(ascii: "/") }
+    }
+
+    /// A relative path as a reference: what a step of a path may have stays as it is, but for the colon, which would begin a scheme.
+    public static func path(_ text: String) -> String {
+        encode(text) { isUnreserved($0) || $0 == UInt8(ascii: "/") || pathMarks.contains($0) }
+    }
+
+    private static let pathMarks = Array("!$&'()*+,;=@".utf8)
+
+    private static func encode(_ text: String, except isPlain: (UInt8) -> Bool) -> String {
         guard !text.utf8.allSatisfy(isPlain) else { return text }
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)

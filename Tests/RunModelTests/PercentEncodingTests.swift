@@ -8,6 +8,12 @@ import Testing
         #expect(PercentEncoding.encode(text, keepsSlashes: false) == "a%2Fb%20c~%C3%A9-._%25%2B%26%3D%3F%23")
     }
 
+    @Test func `a path keeps what a step of one may have, but no colon`() {
+        let text = "Sources/a b:c/Kit+URL (é).swift?#%"
+        #expect(PercentEncoding.path(text) == "Sources/a%20b%3Ac/Kit+URL%20(%C3%A9).swift%3F%23%25")
+        #expect(PercentEncoding.decode(PercentEncoding.path("日本/a&b.swift")[...]) == "日本/a&b.swift")
+    }
+
     @Test(arguments: ["", "plain", "a/b c~é-._%+&=?#", "\u{0}\n", "日本語"])
     func `what was encoded is decoded again`(_ text: String) {
         #expect(PercentEncoding.decode(PercentEncoding.encode(text)[...]) == text)

@@ -154,7 +154,7 @@ extension CIBuild {
             all["SYSTEM_TEAMPROJECT"].flatMap { project in
                 all.number("BUILD_BUILDID").map { build in
                     let place = collection.hasSuffix("/") ? collection : collection + "/"
-                    let encoded = project.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? project
+                    let encoded = PercentEncoding.encode(project, keepsSlashes: false)
                     return "\(place)\(encoded)/_build/results?buildId=\(build)"
                 }
             }
