@@ -89,6 +89,7 @@ let package = Package(
                 .embedInCode("Resources/preload-tests.c"), .embedInCode("Resources/preload-records.h"),
                 .embedInCode("Resources/preload-records.c"), .embedInCode("Resources/preload-initialisers.c"),
                 .embedInCode("Resources/preload-events.c"), .embedInCode("Resources/preload-pool.c"),
+                .embedInCode("Resources/preload-settling.c"),
             ]
         ),
         room(

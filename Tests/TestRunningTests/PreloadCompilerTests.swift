@@ -6,6 +6,22 @@ import Testing
 @testable import TestRunning
 
 @Suite struct PreloadCompilerTests {
+    @Test func `the parts that record tests know each other in one direction`() throws {
+        let sources = Dictionary(
+            uniqueKeysWithValues: PreloadCompiler.preloaded.map { ($0.name, String(decoding: $0.text, as: UTF8.self)) })
+        // Each part, and what begins the names of its functions. Those before it are its own to call.
+        let parts = [
+            ("records", ["record_", "records_"]), ("settling", ["settle", "settling_"]),
+            ("initialisers", ["initialisers_"]), ("tests", ["begin_test", "end_test", "kanmon_record_tests"]),
+            ("events", ["kanmon_follow_events"]),
+        ]
+        for (index, part) in parts.enumerated() {
+            let source = try #require(sources["preload-\(part.0).c"])
+            #expect(part.1.allSatisfy { source.contains($0) }, "\(part.0)")
+            for name in parts[(index + 1)...].flatMap({ $0.1 }) { #expect(!source.contains(name), "\(part.0): \(name)") }
+        }
+    }
+
     @Test(.slow) func `runs that begin at the same time each have the observer, and nothing else stays`() async throws {
         let folder = try TemporaryFolder()
         let environment = ProcessInfo.processInfo.environment

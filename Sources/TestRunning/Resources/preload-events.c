@@ -9,7 +9,7 @@
 static char events_path[4096];
 static FILE *events;
 
-void events_follow(const char *path) {
+void kanmon_follow_events(const char *path) {
     if (strlen(path) < sizeof events_path) strcpy(events_path, path);
 }
 

@@ -1,4 +1,6 @@
-// What the parts that record tests know of each other. Whoever changes or writes anything here holds the lock.
+// What the parts that record tests know of each other, in one direction: events tell tests, these ask initialisers, both have settled
+// what was counted, and that is recorded. No part knows one that is named below it here. Whoever changes or writes anything here holds
+// the lock.
 #pragma once
 
 #include <pthread.h>
@@ -33,6 +35,27 @@ void records_close(void);
 // Memory of its own: the heap may be what a test looks at.
 void *records_pages(size_t size);
 
+// MARK: preload-settling.c
+
+enum { NO_TEST = 0, OF_TEST = 1, OF_INITIALISER = 2 };
+
+extern pthread_mutex_t recording_lock;
+extern int is_recording;
+// The test that runs; 0 for none.
+extern uint32_t current_test;
+// How many tests have begun and ended, and test cases were made.
+extern uint32_t boundaries;
+
+// Finds the images that have counters; answers how many there are.
+size_t settling_find_images(const image **images);
+// Describes the images, and settles from now on: all that they counted so far, too. Answers whether there is memory for that.
+int settling_begin(void);
+// The same in a child that was forked: what was counted so far is its parent's.
+void settling_begin_child(void);
+// What was counted since the last boundary belongs to this owner; or to the test that runs.
+void settle(uint8_t owner, uint32_t number);
+void settle_current(void);
+
 // MARK: preload-initialisers.c
 
 // Finds the code of the images: only initialisers of such code are recorded.
@@ -44,25 +67,8 @@ uint32_t initialisers_begin_child(void);
 
 // MARK: preload-tests.c
 
-enum { NO_TEST = 0, OF_TEST = 1, OF_INITIALISER = 2 };
-
-extern pthread_mutex_t recording_lock;
-extern int is_recording;
-// The test that runs; 0 for none.
-extern uint32_t current_test;
-// How many tests have begun and ended, and test cases were made.
-extern uint32_t boundaries;
-
-// What was counted since the last boundary belongs to this owner; or to the test that runs.
-void settle(uint8_t owner, uint32_t number);
-void settle_current(void);
 // A test begins; its name as it is (T), or as it stands in JSON (J).
 void begin_test(char kind, const char *name, size_t count);
 void end_test(void);
-
-// MARK: preload-events.c
-
-// Takes the beginning and end of tests from the event stream of Swift Testing.
-void events_follow(const char *path);
 
 #pragma GCC visibility pop

@@ -1,8 +1,7 @@
 // Records which counters each test increments.
 //
-// At each boundary, the beginning and end of a test, the counters of all images are compared with a copy, and what changed is
-// written to a file: it belongs to the test that ran, or to none. The counters themselves are never touched. This is exact as
-// long as one test runs at a time; where two overlap, the file says so.
+// At each boundary, the beginning and end of a test, what has changed of the counters is written to a file: it belongs to the test
+// that ran, or to none. This is exact as long as one test runs at a time; where two overlap, the file says so.
 //
 // What a test case executes when XCTest makes it, such as the initial values of its properties, belongs to its test as well.
 //
@@ -15,59 +14,7 @@
 
 #include "preload-records.h"
 
-enum { BLOCK = 64 };
-
-pthread_mutex_t recording_lock = PTHREAD_MUTEX_INITIALIZER;
-int is_recording;
-uint32_t current_test, boundaries;
-
-static image *images;
-static size_t image_count;
-static uint64_t *copies[64];
 static uint32_t tests, open_tests;
-
-// MARK: counters
-
-static void describe(size_t number) {
-    const image *it = &images[number];
-    records_list_functions(it);
-    size_t start = record_begin('I');
-    record_word((uint32_t)number);
-    record_word((uint32_t)(it->counters.size / sizeof(uint64_t)));
-    record_bytes(&it->inode, 8);
-    record_bytes(&it->changed, 8);
-    record_bytes(it->path, strlen(it->path));
-    record_end(start);
-}
-
-void settle(uint8_t owner, uint32_t number) {
-    for (size_t index = 0; index < image_count; index++) {
-        const uint64_t *live = (const uint64_t *)images[index].counters.start;
-        uint64_t *copy = copies[index];
-        size_t count = images[index].counters.size / sizeof(uint64_t), record = 0, last = 0;
-        for (size_t block = 0; block < count; block += BLOCK) {
-            size_t end = count - block < BLOCK ? count : block + BLOCK;
-            if (memcmp(live + block, copy + block, (end - block) * sizeof(uint64_t)) == 0) continue;
-            for (size_t place = block; place < end; place++) {
-                uint64_t value = __atomic_load_n(&live[place], __ATOMIC_RELAXED);
-                if (value == copy[place]) continue;
-                if (record == 0) {
-                    record = record_begin('S');
-                    record_byte(owner);
-                    record_word(number);
-                    record_word((uint32_t)index);
-                }
-                record_number(place - last);
-                record_number(value - copy[place]);
-                last = place;
-                copy[place] = value;
-            }
-        }
-        if (record != 0) record_end(record);
-    }
-}
-
-void settle_current(void) { settle(current_test == 0 ? NO_TEST : OF_TEST, current_test); }
 
 // MARK: boundaries
 
@@ -216,10 +163,7 @@ static void in_child(void) {
     records_forget();
     uint32_t inherited = initialisers_begin_child();
     if (!is_recording) return;
-    for (size_t index = 0; index < image_count; index++) {
-        memcpy(copies[index], images[index].counters.start, images[index].counters.size);
-        describe(index);
-    }
+    settling_begin_child();
     size_t start = record_begin('K');
     record_word(inherited);
     record_end(start);
@@ -227,18 +171,14 @@ static void in_child(void) {
     records_flush();
 }
 
-void kanmon_record_tests(const char *path, const char *stream, const char *owner) {
-    image_count = kanmon_find_images(&images);
+void kanmon_record_tests(const char *path, const char *owner) {
+    const image *images;
+    size_t image_count = settling_find_images(&images);
     if (image_count == 0) return;
-    if (stream != NULL) events_follow(stream);
     if (owner != NULL) current_test = (uint32_t)strtoul(owner, NULL, 10);
     if (!(owner == NULL ? records_open(path) : records_open_of_child(path))) return;
     initialisers_find_code(images, image_count);
-    for (size_t index = 0; index < image_count; index++) {
-        copies[index] = records_pages(images[index].counters.size);
-        if (copies[index] == NULL) return;
-        describe(index);
-    }
+    if (!settling_begin()) return;
     if (owner != NULL) write_owner();
     records_flush();
     pthread_atfork(NULL, NULL, in_child);

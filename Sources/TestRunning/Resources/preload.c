@@ -19,7 +19,9 @@ static void keep_counters(int is_test_binary) {
     const char *records = getenv("KANMON_TEST_RECORDS");
     if (library != NULL && (folder != NULL || records != NULL)) kanmon_hand_down(library, folder, records);
     if (is_test_binary && folder != NULL) kanmon_keep_counters(folder);
-    if (records != NULL) kanmon_record_tests(records, getenv("KANMON_TEST_EVENTS"), getenv("KANMON_TEST_OWNER"));
+    const char *events = getenv("KANMON_TEST_EVENTS");
+    if (records != NULL && events != NULL) kanmon_follow_events(events);
+    if (records != NULL) kanmon_record_tests(records, getenv("KANMON_TEST_OWNER"));
     unsetenv("LD_PRELOAD");
     unsetenv("KANMON_LIVE_PROFILES");
     unsetenv("KANMON_TEST_RECORDS");

@@ -32,10 +32,12 @@ enum { RECORD_SIZE = 64, RECORD_COUNTERS_OFFSET = 16, RECORD_COUNTERS_COUNT = 48
 // Keeps the counters of this process in files of a folder from now on.
 void kanmon_keep_counters(const char *folder);
 
-// Writes to a file from now on which counters each test increments. `events` is the path of the event stream by which Swift
-// Testing tells of its tests, or NULL. `owner` is the number of the test that started this process, or NULL; everything that
-// this process does belongs to it then.
-void kanmon_record_tests(const char *path, const char *events, const char *owner);
+// Writes to a file from now on which counters each test increments. `owner` is the number of the test that started this process,
+// or NULL; everything that this process does belongs to it then.
+void kanmon_record_tests(const char *path, const char *owner);
+
+// Takes the beginning and end of tests, once they are recorded, from the event stream that Swift Testing writes to this path.
+void kanmon_follow_events(const char *path);
 
 // The number of the test that runs; 0 for none.
 uint32_t kanmon_current_test(void);

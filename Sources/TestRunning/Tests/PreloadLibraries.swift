@@ -99,6 +99,7 @@ struct PreloadCompiler: Sendable {
             ("preload-pool.c", PackageResources.preload_pool_c),
             ("preload-records.h", PackageResources.preload_records_h),
             ("preload-records.c", PackageResources.preload_records_c),
+            ("preload-settling.c", PackageResources.preload_settling_c),
             ("preload-tests.c", PackageResources.preload_tests_c),
         ]
     }
