@@ -108,14 +108,13 @@ public struct TokenFile: Sendable {
 
     /// Changes the list while no other process does; on disk when it returns.
     private func change(_ body: (inout [AccessToken]) throws(AccessError) -> Void) throws(AccessError) {
-        // A file of its own: the one with the tokens is another with each change.
-        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw failure() }
-        FileOwner.follow(folderOf: "\(path).lock")
-        defer { close(lock) }
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw failure() }
+        let lock: ChangeLock
+        do throws(EvidenceError) {
+            lock = try ChangeLock(path)
+        } catch {
+            throw .inaccessible(path: path, reason: "\(error)")
         }
+        defer { withExtendedLifetime(lock) {} }
         var content = Content(tokens: try tokens())
         try body(&content.tokens)
         try replace(by: content)

@@ -92,6 +92,18 @@ import Testing
         #expect(try file.all() == [["i"], ["h"], ["g"], ["f"]])
     }
 
+    @Test(.enabled(if: geteuid() == 0)) func `what root adds in the home of another user is that user's`() throws {
+        let user: uid_t = 65_534
+        let parent = "\(folder.path)/service"
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        try #require(chown(parent, user, user) == 0)
+        try LineFile<[String]>(path: "\(parent)/lines.jsonl", most: 4).add(["a"])
+        for name in ["lines.jsonl", "lines.jsonl.lock"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(parent)/\(name)")
+            #expect((attributes[.ownerAccountID] as? NSNumber)?.uint32Value == UInt32(user), "\(name)")
+        }
+    }
+
     @Test func `a project that is removed takes what was found with it, under each of its names`() throws {
         let ledger = CulpritLedger(home)
         try ledger.add(culprit("a"), project: "old")

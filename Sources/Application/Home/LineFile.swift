@@ -61,12 +61,13 @@ struct LineFile<Entry: Codable & Sendable>: Sendable {
     }
 
     private func change(_ body: ([[UInt8]]) throws -> [[UInt8]]) throws(Problem) {
-        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw failure() }
-        defer { close(lock) }
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw failure() }
+        let lock: ChangeLock
+        do throws(EvidenceError) {
+            lock = try ChangeLock(path)
+        } catch {
+            throw Problem(.ioError, "failed to \(error)")
         }
+        defer { withExtendedLifetime(lock) {} }
         do {
             var lines = try body(self.lines())[...]
             var bytes = lines.reduce(0) { $0 + $1.count + 1 }
