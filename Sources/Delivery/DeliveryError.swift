@@ -61,8 +61,8 @@ public struct DeliveryError: Error, Sendable, Hashable {
         }
     }
 
-    /// The error behind one of the connection.
-    init(connection error: any Error) {
+    /// The error behind one of the connection, with any server.
+    package init(connection error: any Error) {
         switch error {
         case let error as DeliveryError: self = error
         case let error as HTTPClientError where [.deadlineExceeded, .readTimeout, .cancelled].contains(error):

@@ -1,5 +1,5 @@
-import AsyncHTTPClient
-import NIOCore
+package import AsyncHTTPClient
+package import NIOCore
 import NIOSSL
 
 extension HTTPClient.Configuration {
@@ -8,7 +8,7 @@ extension HTTPClient.Configuration {
     /// - Parameters:
     ///   - proxies: The proxies and authorities of the environment.
     ///   - silence: How long nothing may come.
-    static func calling(
+    package static func calling(
         _ address: ServerAddress, through proxies: ProxySettings, silence: TimeAmount
     ) throws(ServerAddressError) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(

@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 
 /// What came of sending a message to a receiver once.
 public struct WebhookAnswer: Sendable, Hashable {
@@ -82,7 +82,7 @@ extension WebhookAddress {
 
 extension HTTPHeaders {
     /// How long `Retry-After` asks to wait; `nil` if it is no number of seconds.
-    func wait(atMost longest: Int) -> Duration? {
+    package func wait(atMost longest: Int) -> Duration? {
         first(name: "retry-after").flatMap { Int($0) }.map { .seconds(Swift.min(Swift.max($0, 0), longest)) }
     }
 }

@@ -38,10 +38,10 @@ extension RunDirectory {
         guard Self.isContained(file) else {
             throw .damaged(file: file, reason: "the path leads out of the run directory")
         }
-        guard let found = try FileBytes.openRegular(file, beneath: path, limit: Self.fileLimit) else {
+        guard let opened = try OpenRunFile.open(file, beneath: path, limit: Self.fileLimit) else {
             throw .damaged(file: file, reason: "the file is gone")
         }
-        return OpenRunFile(file, descriptor: found.descriptor, size: found.size)
+        return opened
     }
 }
 
@@ -103,6 +103,17 @@ public final class OpenRunFile: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Opens a regular file below a folder; `nil` when there is none. No link is followed.
+    ///
+    /// - Parameter file: Contained in the folder, as `RunDirectory.isContained` has it.
+    /// - Throws: `EvidenceError.damaged` for what is no regular file or lies behind a link, `.tooLarge` above `limit` bytes.
+    package static func open(
+        _ file: String, beneath folder: String, limit: Int
+    ) throws(EvidenceError) -> OpenRunFile? {
+        guard let found = try FileBytes.openRegular(file, beneath: folder, limit: limit) else { return nil }
+        return OpenRunFile(file, descriptor: found.descriptor, size: found.size)
+    }
 
     /// Up to `most` bytes from `offset` on; fewer, or none, only at the end of the file.
     ///

@@ -53,16 +53,18 @@ public enum SmallFile {
     /// What follows the final name in that of an unfinished file, before a random number.
     private static let mark = ".new-"
 
+    /// A name for a file until it is complete.
+    static func unfinishedName(of path: String) -> String {
+        "\(path)\(mark)\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+    }
+
     /// Writes a file beside the final one, and waits until it is on the disk.
     private static func prepare(_ path: String, _ bytes: [UInt8]) throws(EvidenceError) -> String {
-        let fresh = "\(path)\(mark)\(String(UInt64.random(in: 0 ... .max), radix: 16))"
-        do throws(EvidenceError) {
-            try FileBytes.write(bytes, to: fresh)
-            FileOwner.follow(folderOf: fresh)
-            try FileBytes.settle(fresh, mode: 0o600)
-        } catch {
-            unlink(fresh)
-            throw error
+        let fresh = unfinishedName(of: path)
+        try FileBytes.prepare(fresh) { (file: inout FileWriter) throws(EvidenceError) in
+            try bytes.withUnsafeBufferPointer { bytes throws(EvidenceError) in
+                try file.append(UnsafeRawBufferPointer(bytes))
+            }
         }
         return fresh
     }
