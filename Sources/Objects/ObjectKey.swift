@@ -23,7 +23,8 @@ public struct ObjectKey: Sendable, Hashable, Comparable, CustomStringConvertible
     /// - Returns: `nil` for one that is empty or too long, has control characters, a part that is empty or too long, or one that
     ///   begins with a dot: such are `..` and the files that a store keeps for itself.
     public init?(_ text: String) {
-        guard text.utf8.count <= Self.longest, text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }),
+        guard text.utf8.count <= Self.longest,
+            text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }),
             text.pathParts(omittingEmpty: false).allSatisfy({ part in
                 !part.isEmpty && part.utf8.first != UInt8(ascii: ".") && part.utf8.count <= Self.longestPart
             })

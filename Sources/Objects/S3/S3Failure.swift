@@ -49,7 +49,8 @@ struct S3Failure: Error {
         retry = meaning.retry
         var hint = meaning.hint
         // A bucket of another region is told by that field, whatever the status.
-        if meaning.kind == .settings || meaning.kind == .refused, let region = fields.first(name: "x-amz-bucket-region") {
+        let isOurs = meaning.kind == .settings || meaning.kind == .refused
+        if isOurs, let region = fields.first(name: "x-amz-bucket-region") {
             hint = "the bucket is in the region \(ObjectError.shown(region))" + (hint.map { "; \($0)" } ?? "")
         }
         error = ObjectError(meaning.kind, "it answered \(status.code)\(shown)\(message)", hint: hint)
@@ -79,7 +80,8 @@ struct S3Failure: Error {
     /// What a code means, or a status where the code says nothing. Source: "Error responses" in the API reference of Amazon S3.
     private static func meaning(of code: String, _ status: Int) -> Meaning {
         switch code {
-        case "SlowDown", "ServiceUnavailable", "Throttling", "ThrottlingException", "RequestLimitExceeded", "TooManyRequests":
+        case "SlowDown", "ServiceUnavailable", "Throttling", "ThrottlingException", "RequestLimitExceeded",
+            "TooManyRequests":
             return (.later, .slowly, "the store has too much to do")
         case "InternalError", "RequestTimeout", "OperationAborted": return (.later, .soon, nil)
         case "ExpiredToken", "InvalidToken", "TokenRefreshRequired", "InvalidAccessKeyId":

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Evidence
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -34,6 +35,8 @@ struct S3Request: Sendable {
 }
 
 /// The bytes of an object that is sent, piece by piece, so that a large one needs little memory.
+///
+/// The last piece is sent only if all of them have the hash that was said: not every store looks.
 private struct ContentBody: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
@@ -44,17 +47,24 @@ private struct ContentBody: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         let content: ObjectContent
         private var offset = 0
+        private var digest = Digest()
 
         init(content: ObjectContent) { self.content = content }
 
         mutating func next() async throws -> ByteBuffer? {
-            do {
-                let piece = try content.piece(from: offset)
-                offset += piece.count
-                return piece.isEmpty ? nil : ByteBuffer(bytes: piece)
+            let piece: [UInt8]
+            do throws(EvidenceError) {
+                piece = try content.piece(from: offset)
             } catch {
                 throw ObjectError(error, putting: true)
             }
+            guard !piece.isEmpty else { return nil }
+            offset += piece.count
+            piece.withUnsafeBytes { digest.update($0) }
+            guard offset < content.size || digest.text == content.sha256 else {
+                throw ObjectError(.unreadable, "what is to be put has another SHA-256 than \(content.sha256)")
+            }
+            return ByteBuffer(bytes: piece)
         }
     }
 }

@@ -77,7 +77,8 @@ public struct S3Settings: Sendable, Hashable {
         do throws(ServerAddressError) {
             address = try ServerAddress(text)
         } catch {
-            throw ObjectError(.settings, "the endpoint: \(error)", hint: "such as https://s3.eu-central-1.amazonaws.com")
+            throw ObjectError(
+                .settings, "the endpoint: \(error)", hint: "such as https://s3.eu-central-1.amazonaws.com")
         }
         // Whoever reads along could read every object, and the token of a session.
         guard address.isEncrypted || address.isLoopback else {

@@ -18,7 +18,7 @@ extension S3Store {
     ) async throws(S3Failure) {
         var (attempts, isSignedAnew) = (0, false)
         while true {
-            let signing = try await signing()
+            let signing = try await currentCredentials()
             let failure: S3Failure
             do throws(S3Failure) {
                 try await attempt(request(), signing, until: deadline, read)
@@ -40,7 +40,7 @@ extension S3Store {
         }
     }
 
-    private func signing() async throws(S3Failure) -> ObjectCredentials {
+    private func currentCredentials() async throws(S3Failure) -> ObjectCredentials {
         do throws(ObjectError) {
             return try await credentials.credentials(at: now())
         } catch {
@@ -82,7 +82,9 @@ extension S3Store {
         var bytes: [UInt8] = []
         for try await piece in response.body {
             try check(deadline)
-            guard bytes.count + piece.readableBytes <= most else { throw ObjectError(.failed, "its answer is too large") }
+            guard bytes.count + piece.readableBytes <= most else {
+                throw ObjectError(.failed, "its answer is too large")
+            }
             bytes += piece.readableBytesView
         }
         return bytes

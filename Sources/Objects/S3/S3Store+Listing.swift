@@ -1,3 +1,4 @@
+import NIOHTTP1
 import RunModel
 
 extension S3Store {

@@ -6,7 +6,7 @@ import NIOHTTP1
 
 /// Objects in a bucket of a store that speaks S3.
 ///
-/// Every object is sent in one request, with its SHA-256 in the signature, so the store refuses what became another on the way. S3 takes
+/// Every object is sent in one request, with its SHA-256 in the signature, so a store can refuse what became another on the way. S3 takes
 /// 5 GiB in one request, and a run is limited to a tenth of that, so nothing is sent in parts: parts that are left over would cost money
 /// and somebody to remove them. No redirect is followed, and no write depends on what is there.
 public final class S3Store: ObjectStore {
@@ -80,7 +80,7 @@ public final class S3Store: ObjectStore {
         _ key: ObjectKey, limit: Int, until deadline: ContinuousClock.Instant,
         _ take: (UnsafeRawBufferPointer) throws(ObjectError) -> Void
     ) async throws(ObjectError) -> Int? {
-        let name = name(key)
+        let name = settings.location.name(of: key.text)
         var download = S3Download(limit: limit)
         do throws(S3Failure) {
             try await call(until: deadline) {
@@ -107,9 +107,10 @@ public final class S3Store: ObjectStore {
         do throws(S3Failure) {
             return try await size(.HEAD, of: key, until: deadline)
         } catch {
-            guard error.status == 404 else { throw error.error }
+            // The answer to HEAD has no words: another request tells whether it is the object that is not there, or the bucket, and
+            // whether credentials have ended.
+            guard error.status != nil, error.retry == .never else { throw error.error }
         }
-        // The answer to HEAD has no words. Only those of another request say whether it is the object that is not there, or the bucket.
         do throws(S3Failure) {
             return try await size(.GET, of: key, until: deadline)
         } catch {
