@@ -34,10 +34,4 @@ public struct ObjectKey: Sendable, Hashable, Comparable, CustomStringConvertible
 
     /// Ordered by the bytes, as every store lists them.
     public static func < (left: ObjectKey, right: ObjectKey) -> Bool { left.name < right.name }
-
-    /// Whether the key lies in a folder: begins with its key and a slash. All keys lie in `nil`.
-    func isBelow(_ folder: ObjectKey?) -> Bool {
-        guard let folder else { return true }
-        return text.utf8.starts(with: "\(folder.text)/".utf8)
-    }
 }

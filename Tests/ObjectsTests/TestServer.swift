@@ -95,7 +95,9 @@ private final class Handler: ChannelInboundHandler {
             send(status, fields, length: body.count, context)
             let channel = context.channel
             // What is under way when a connection is closed is lost.
-            context.writeAndFlush(part(Array(body.prefix(bytes)))).whenComplete { _ in channel.close(promise: nil) }
+            let isSent = context.eventLoop.makePromise(of: Void.self)
+            isSent.futureResult.whenComplete { _ in channel.close(promise: nil) }
+            context.writeAndFlush(part(Array(body.prefix(bytes))), promise: isSent)
         }
     }
 
