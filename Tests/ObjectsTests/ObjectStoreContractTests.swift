@@ -141,6 +141,7 @@ import Testing
         let folder = try TemporaryFolder()
         let bytes = Self.bytes(3 << 20)
         try folder.write(Data(bytes), to: "file")
+        try folder.write("", to: "empty")
         let file = try #require(try OpenRunFile.open("file", beneath: folder.path, limit: .max))
         let hash = SHA256.hash(bytes).hexadecimal
         try await with(kind) { store in
@@ -149,6 +150,10 @@ import Testing
             let error = await #expect(throws: ObjectError.self) { try await store.put(wrong, at: key, until: deadline) }
             #expect(error?.kind == .unreadable)
             #expect(try await store.head(key, until: deadline) == nil)
+            let empty = try #require(try OpenRunFile.open("empty", beneath: folder.path, limit: .max))
+            await #expect(throws: ObjectError.self) {
+                try await store.put(ObjectContent(empty, sha256: hash), at: key, until: deadline)
+            }
             try await store.put(ObjectContent(file, sha256: hash), at: key, until: deadline)
             var (digest, most) = (SHA256(), 0)
             let size = try await store.get(key, limit: 3 << 20, until: deadline) { piece in

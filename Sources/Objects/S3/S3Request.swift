@@ -29,7 +29,9 @@ struct S3Request: Sendable {
         for field in signable.signed(credentials, region: settings.region, at: moment) {
             request.headers.add(name: field.name, value: field.value)
         }
-        if let content { request.body = .stream(ContentBody(content: content), length: .known(Int64(content.size))) }
+        if let content, content.size > 0 {
+            request.body = .stream(ContentBody(content: content), length: .known(Int64(content.size)))
+        }
         return request
     }
 }

@@ -67,6 +67,10 @@ public final class S3Store: ObjectStore {
         guard content.size <= Self.largest else {
             throw ObjectError(.tooLarge, "\(content.size) bytes, S3 takes \(Self.largest) in one request")
         }
+        // Of no bytes none is read on the way.
+        guard content.size > 0 || content.sha256 == SignableRequest.emptyPayload else {
+            throw ObjectError(.unreadable, "what is to be put is empty, and not what was said")
+        }
         let request = S3Request(method: .PUT, name: name(key), content: content)
         do throws(S3Failure) {
             try await call(until: deadline, { request }) { try await Self.drain($0, until: deadline) }
