@@ -34,7 +34,8 @@ import Testing
             return result
         case .others:
             let environment = ProcessInfo.processInfo.environment
-            let location = try S3Location("\(try #require(Kind.given))/\(UUID().uuidString)")
+            let given = try #require(Kind.given)
+            let location = try S3Location("\(given)/\(UUID().uuidString)")
             return try await S3Store.with(
                 S3Settings(location, environment: environment), credentials: CredentialSource(environment: environment),
                 proxies: ProxySettings([:]), now: { Date() }
