@@ -41,7 +41,9 @@ public struct ObjectError: Error, Sendable, Hashable, CustomStringConvertible {
         switch error {
         case .tooLarge: self.init(.tooLarge, "\(error)")
         case .unwritable: self.init(.disk, "\(error)", hint: "look at the rights to the folder, and at its free space")
-        default: self.init(isPutting ? .unreadable : .disk, "\(error)", hint: error.hint)
+        case _ where isPutting: self.init(.unreadable, "\(error)")
+        default:
+            self.init(.disk, "\(error)", hint: "look at the rights to the folder, and for what is no file in it")
         }
     }
 
