@@ -16,7 +16,8 @@ import Testing
 
     @Test(arguments: [
         "", "bucket", "https://bucket/a", "s3://", "s3:///a", "s3://ab", "s3://-bucket", "s3://bucket-",
-        "s3://bu..cket", "s3://bücket", "s3://bucket/a//", "s3://bucket/a//b", "s3://bucket/../other", "s3://bucket/.hidden",
+        "s3://bu..cket", "s3://bücket", "s3://bucket/a//", "s3://bucket/a//b", "s3://bucket/../other",
+        "s3://bucket/.hidden",
         "s3://bucket/a\nb", "s3://key:secret@bucket/a", "s3://" + String(repeating: "b", count: 64),
         "s3://bucket/" + String(repeating: "a/", count: 151),
     ])
