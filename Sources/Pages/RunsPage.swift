@@ -103,7 +103,7 @@ public struct RunsPage: Page {
         let points = runs.map { run in
             Chart.Point(
                 value: run.lines.flatMap { $0.share }, style: run.decision.rawValue, date: run.startedAt,
-                href: links.find(.run(run.id)),
+                href: links.find(run.route),
                 words: "\(run.decision.word), \(run.lines.map { Figures.percent($0) } ?? "no coverage")")
         }
         let measured = runs.compactMap(\.lines).filter { $0.total > 0 }

@@ -196,6 +196,26 @@ import Testing
         #expect(try take(hook)["exceptions.expiring"]?.exceptions?.map(\.until) == [today.adding(days: 15).description])
     }
 
+    @Test func `of a known tree the exceptions of its newest commit are told, with the page of that commit`() throws {
+        let hook = try add("aaaaaaaaaaaa", [.expiring])
+        let run = SampleRuns.passing(1)
+        try ingest(run, .failed)
+        let amended = String(repeating: "c", count: 40)
+        let waiver = Waiver(
+            subject: "Core", until: CalendarDay(moment).adding(days: 3), reason: "later", commit: amended, line: 3)
+        let base = BaseCommit(commit: String(repeating: "b", count: 40), kind: .parent, name: "main")
+        let verdict = Verdict(
+            decision: .passed, violations: [], gaps: [], modules: [], quarantine: [], policy: Policy(),
+            base: BaseReview(commit: base, waivers: [WaiverStatus(waiver, .used)]))
+        var revision = try #require(run.revision)
+        revision.commit = amended
+        try store.add(verdict, of: run.id, on: revision, at: moment)
+        try watch.look(at: moment)
+        let told = try #require(try take(hook)["exceptions.expiring"])
+        #expect(told.exceptions?.map(\.name) == ["Core"])
+        #expect(told.run.link == "https://ci.example/kanmon/runs/\(run.id)?commit=\(amended)")
+    }
+
     @Test func `a server that is killed before it has noted what it told makes the same messages again`() throws {
         let hook = try add("aaaaaaaaaaaa")
         try ingest(SampleRuns.passing(1))

@@ -121,13 +121,11 @@ enum SampleSheets {
             WaiverStatus(waiver(9), .standing), WaiverStatus(waiver(-1), .standing),
             WaiverStatus(waiver(0), .used), WaiverStatus(waiver(1), .expired), WaiverStatus(waiver(2), .unused),
         ]
-        var exceptions = Exceptions(
-            Verdict(
-                decision: .passed, violations: [], gaps: [], modules: [], quarantine: quarantine(text),
-                policy: Policy(),
-                base: review),
-            disabledTargets: [text, "Other"])
-        exceptions.waivers[0].run = SampleRuns.passing().id
+        let verdict = Verdict(
+            decision: .passed, violations: [], gaps: [], modules: [], quarantine: quarantine(text), policy: Policy(),
+            base: review)
+        var exceptions = Exceptions(verdict, disabledTargets: [text, "Other"])
+        exceptions.waivers[0].run = RunSummary(SampleRuns.passing(), verdict)
         return exceptions
     }
 

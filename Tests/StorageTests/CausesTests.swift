@@ -21,7 +21,7 @@ import Testing
             }, base: "b", obstacle: SampleRuns.hostile, nanoseconds: 5, isCutShort: true)
         _ = try store.ingest(run, verdict: verdict, runDirectory: nil)
         #expect(try store.run(run.id)?.verdict == verdict)
-        #expect(try store.verdict(of: run.id)?.causes == verdict.causes)
+        #expect(try store.ownVerdict(of: run.id)?.causes == verdict.causes)
     }
 
     @Test func `runs of a tree are told with what they depend on`() throws {

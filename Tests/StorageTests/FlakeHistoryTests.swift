@@ -140,7 +140,8 @@ import Testing
         judged.quarantine = entries.map { QuarantineStatus(entry: $0, id: nil, outcome: nil) }
         _ = try store.ingest(run("p", 1), verdict: judged, runDirectory: nil)
         try store.ingest(run("p", 2))
-        let (first, second) = (SampleRuns.id(1), SampleRuns.id(2))
+        let first = try #require(try store.summary(of: SampleRuns.id(1)))
+        let second = try #require(try store.summary(of: SampleRuns.id(2)))
         let soon = today.adding(days: QuarantineEntry.daysAhead)
         #expect(try store.quarantine(of: first, endingBy: soon).map(\.test) == ["c", "a", "b"])
         #expect(try store.quarantine(of: first, endingBy: today).map(\.test) == ["c"])

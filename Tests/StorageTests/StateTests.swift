@@ -64,7 +64,7 @@ import Testing
         revision.commit = Self.commits[3]
         let passed = Self.verdict(on: run, .passed, against: 2)
         try store.add(passed, of: run.id, on: revision, at: SampleRuns.moment.addingTimeInterval(60))
-        #expect(try store.verdict(of: run.id) == blocked)
+        #expect(try store.ownVerdict(of: run.id) == blocked)
         #expect(try store.summary(of: run.id)?.decision == .failed)
         #expect(try store.verdict(of: run.id, on: Self.commits[2], against: Self.commits[1]) == blocked)
         #expect(try store.verdict(of: run.id, on: Self.commits[3], against: Self.commits[2]) == passed)
@@ -73,7 +73,6 @@ import Testing
             try store.states(ofBranch: "main", project: Self.project) == [
                 Self.commits[2]: .failed, Self.commits[3]: .passed,
             ])
-        #expect(try store.laterVerdicts(of: run.id, limit: 9).map(\.commit) == [Self.commits[3]])
         #expect(try states() == [3, 2])
         #expect(try store.check() == [])
         #expect(throws: Never.self) {
@@ -81,16 +80,38 @@ import Testing
         }
     }
 
+    @Test func `what a summary tells of a known tree is read from the verdict on its commit`() throws {
+        let (run, blocked) = judged(1, of: 2, .failed, against: 1)
+        try ingest((run, blocked))
+        let day = CalendarDay(SampleRuns.moment)
+        let entry = QuarantineEntry(test: "M.S/t", owner: "@qa", reason: "it drifts", expires: day)
+        var passed = Self.verdict(on: run, .passed, against: 2)
+        passed.quarantine = [QuarantineStatus(entry: entry)]
+        var revision = try #require(run.revision)
+        revision.commit = Self.commits[3]
+        try store.add(passed, of: run.id, on: revision, at: SampleRuns.moment.addingTimeInterval(60))
+        let told = try store.wholeRuns(project: Self.project, branch: "main", limit: 9)
+        #expect(told.map(\.judgedCommit) == [Self.commits[3], nil])
+        #expect(try told.map { try store.verdict(of: $0) } == [passed, blocked])
+        #expect(try told.map { try store.quarantine(of: $0, endingBy: day) } == [[entry], []])
+        #expect(try told.map { try store.mayHaveOwners($0) } == [true, false])
+        #expect(try store.quarantine(of: Self.project).map(\.entry) == [entry])
+        let runs = try told.map { try store.run($0) }
+        #expect(runs.map { $0?.verdict } == [passed, blocked])
+        #expect(runs.map { $0?.run.revision?.commit } == [Self.commits[3], Self.commits[2]])
+        #expect(try store.run(told[0])?.run.tests.count == run.tests.count)
+    }
+
     @Test func `the same commit against another base is another verdict, and against the same one the later`() throws {
         let (run, blocked) = judged(1, of: 2, .failed, against: 1)
         try ingest((run, blocked))
         let against = Self.verdict(on: run, .passed, against: 0)
         try store.add(against, of: run.id, on: run.revision, at: SampleRuns.moment.addingTimeInterval(60))
-        #expect(try store.verdict(of: run.id) == blocked)
+        #expect(try store.ownVerdict(of: run.id) == blocked)
         #expect(try store.verdict(of: run.id, on: Self.commits[2], against: Self.commits[0]) == against)
         let again = Self.verdict(on: run, .undecided, against: 1)
         try store.add(again, of: run.id, on: run.revision, at: SampleRuns.moment.addingTimeInterval(120))
-        #expect(try store.verdict(of: run.id) == again)
+        #expect(try store.ownVerdict(of: run.id) == again)
         #expect(try store.summary(of: run.id)?.decision == .undecided)
         #expect(try store.check() == [])
     }

@@ -31,8 +31,8 @@ import Testing
         let store = try place.open()
         try store.ingest(Self.run())
         #expect(try store.run(SampleRuns.id(1))?.run.inputs == Self.inputs)
-        #expect(try store.verdict(of: SampleRuns.id(1)) == .sample(for: Self.run(), decision: .passed))
-        #expect(try store.verdict(of: SampleRuns.id(2)) == nil)
+        #expect(try store.ownVerdict(of: SampleRuns.id(1)) == .sample(for: Self.run(), decision: .passed))
+        #expect(try store.ownVerdict(of: SampleRuns.id(2)) == nil)
     }
 
     @Test func `the newest run of the same inputs answers for a tree`() throws {

@@ -86,7 +86,7 @@ struct KnownRuns: Sendable {
     func judgeAgain(_ known: RunSummary, for question: Question, in store: RunStore) async throws -> KnownRun? {
         let base = try await question.finder.base(question.head)
         let key = base.search.key
-        let own = try store.verdict(of: known.id)
+        let own = try store.ownVerdict(of: known.id)
         let earlier = try store.verdict(of: known.id, on: question.revision?.commit, against: key) ?? own
         guard let own, let earlier, !isOutOfDate(earlier, of: known) else { return nil }
         // Which failures of the base are let through depends on the branch, too, and on what is stored of the base now.

@@ -133,7 +133,7 @@ package struct WebhookNews {
     ) throws -> WebhookMessage? {
         let today = CalendarDay(moment)
         told = told.filter { $0.value >= today.description }
-        guard hook.events.contains(.expiring), let verdict = try store.verdict(of: run.id) else { return nil }
+        guard hook.events.contains(.expiring), let verdict = try store.verdict(of: run) else { return nil }
         let reviews = [verdict.base].compactMap { $0 } + (verdict.base?.others ?? [])
         let entries = verdict.quarantine.filter(\.isInForce).map(\.entry).map { entry in
             (
@@ -170,7 +170,7 @@ package struct WebhookNews {
     private func facts(_ run: RunSummary) -> RunData {
         RunData(
             id: run.id.description, commit: run.revision?.commit, decision: run.decision.rawValue,
-            link: link(.run(run.id)))
+            link: link(run.route))
     }
 
     private func link(_ route: Route) -> String? { root.map { $0 + links.href(route) } }

@@ -11,9 +11,9 @@ extension DashboardResponder {
         return stored
     }
 
-    /// What the gate said of a run.
+    /// What the gate said of a run when it was made.
     func verdict(of id: RunID) throws -> Verdict {
-        guard let verdict = try store.verdict(of: id) else { throw Refusal.notFound }
+        guard let verdict = try store.ownVerdict(of: id) else { throw Refusal.notFound }
         return verdict
     }
 

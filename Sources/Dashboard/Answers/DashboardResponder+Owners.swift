@@ -8,8 +8,8 @@ extension DashboardResponder {
     func owners(of tests: [TestID], project: String) async throws -> [TestID: [String]] {
         guard !tests.isEmpty else { return [:] }
         try demand(project)
-        guard let latest = try latestState(of: project).run, try store.mayHaveOwners(latest.id),
-            let verdict = try store.verdict(of: latest.id), verdict.owners != nil || !verdict.quarantine.isEmpty,
+        guard let latest = try latestState(of: project).run, try store.mayHaveOwners(latest),
+            let verdict = try store.verdict(of: latest), verdict.owners != nil || !verdict.quarantine.isEmpty,
             let targets = try store.facts(of: latest.id)?.modules
         else { return [:] }
         let results = try store.results(of: tests, in: latest.id)
@@ -25,8 +25,8 @@ extension DashboardResponder {
     /// What of every owner of a project needs a look, or of one.
     func owners(of project: String, only owner: String? = nil) async throws -> ProjectOwners {
         let latest = try latestWholeRun(of: project)
-        guard let run = latest?.id, let verdict = try store.verdict(of: run), let file = verdict.owners,
-            let targets = try store.facts(of: run)?.modules
+        guard let latest, let verdict = try store.verdict(of: latest), let file = verdict.owners,
+            let targets = try store.facts(of: latest.id)?.modules
         else { return ProjectOwners(run: latest) }
         let list = CodeOwners(file)
         guard list.fault == nil else { return ProjectOwners(run: latest, list: list) }
@@ -35,9 +35,9 @@ extension DashboardResponder {
         let flakyTests = try await flaky(ListRequest(project: project, kept: FlakyTest.Kind.flaky.rawValue))
         let slowTests = try await slow(all)
         let digests = OwnerDigest.all(
-            of: try store.notableResults(of: run), targets: targets, try store.coverage(of: run), verdict,
+            of: try store.notableResults(of: latest.id), targets: targets, try store.coverage(of: latest.id), verdict,
             flaky: flakyTests, slow: slowTests,
-            described: try store.results(of: flakyTests.map(\.id) + slowTests.map(\.id), in: run),
+            described: try store.results(of: flakyTests.map(\.id) + slowTests.map(\.id), in: latest.id),
             today: CalendarDay(now()), only: owner)
         return ProjectOwners(run: latest, list: list, digests: digests)
     }

@@ -12,6 +12,8 @@ extension DashboardResponder {
     static let mostTests = 50
     /// So many waivers lead to the run of their commit, each of which is looked up.
     private static let mostLinkedWaivers = 200
+    /// So many verdicts on one commit are looked at.
+    private static let mostVerdicts = 50
     /// So many branches are on the first page.
     private static let mostChanges = 10
 
@@ -70,14 +72,14 @@ extension DashboardResponder {
     /// What the gate lets pass in a project, as it stands in the latest run of all tests on the default branch.
     func exceptions(of project: String) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
         let run = try latestWholeRun(of: project)
-        guard let id = run?.id, let verdict = try store.verdict(of: id), let facts = try store.facts(of: id) else {
+        guard let run, let verdict = try store.verdict(of: run), let facts = try store.facts(of: run.id) else {
             return (run, nil)
         }
         var exceptions = Exceptions(verdict, disabledTargets: facts.selection?.disabledTargets ?? [])
         for index in exceptions.waivers.indices.prefix(Self.mostLinkedWaivers) {
             guard let commit = exceptions.waivers[index].waiver.commit else { continue }
             exceptions.waivers[index].run =
-                try store.runs(commit: commit.lowercased(), in: .named([project]), limit: 1).first?.id
+                try store.verdicts(on: commit.lowercased(), in: .named([project]), limit: 1).first
         }
         return (run, exceptions)
     }
@@ -85,7 +87,16 @@ extension DashboardResponder {
     /// The commits of the default branch of a project that have not passed.
     func audit(of project: ProjectSummary) async throws -> CommitAudit? {
         let branch = try store.defaultBranch(of: project.name)
-        return try await branchAudit(project.name, branch?.name ?? "main")
+        var audit = try await branchAudit(project.name, branch?.name ?? "main")
+        for index in audit?.entries.indices ?? 0..<0 {
+            guard let entry = audit?.entries[index], let run = entry.run else { continue }
+            let told = try store.verdicts(on: entry.commit, in: .named([project.name]), limit: Self.mostVerdicts)
+                .first { $0.id == run }
+            // What was judged for the list alone is stored nowhere.
+            guard let told, told.decision == entry.decision else { continue }
+            audit?.entries[index].judgedCommit = told.judgedCommit
+        }
+        return audit
     }
 
     /// How a test ended in its runs, the newest first.
@@ -139,9 +150,9 @@ extension DashboardResponder {
                 of: [test], project: project, branch: branch, runs: SheetPage.historyOfTest
             ).first?.culprit
         else { return nil }
-        var runs: [String: RunID] = [:]
+        var runs: [String: RunSummary] = [:]
         for suspect in culprit.suspects {
-            runs[suspect.commit] = try store.verdicts(on: suspect.commit, in: .named([project]), limit: 1).first?.id
+            runs[suspect.commit] = try store.verdicts(on: suspect.commit, in: .named([project]), limit: 1).first
         }
         return FoundCulprit(culprit, runs: runs)
     }
@@ -182,7 +193,7 @@ extension DashboardResponder {
     func change(in comparison: RunComparison) async throws -> ChangeStatus? {
         let (before, after) = (comparison.before, comparison.after)
         guard !before.isUntested, !after.isUntested, !after.isPartial else { return nil }
-        let known = try store.verdict(of: after.id)?.change
+        let known = try store.verdict(of: after)?.change
         if let known, known.baseRun == before.id { return known }
         return try await changedLines(before.id, after.id, after.project)
     }

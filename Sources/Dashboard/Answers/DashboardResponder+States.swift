@@ -23,7 +23,7 @@ extension DashboardResponder {
     func countedState(of project: ProjectSummary) throws -> ProjectState {
         var state = try state(of: project)
         let soon = CalendarDay(now()).adding(days: QuarantineEntry.daysAhead)
-        if let latest = state.latest { state.expiring = try store.quarantine(of: latest.id, endingBy: soon) }
+        if let latest = state.latest { state.expiring = try store.quarantine(of: latest, endingBy: soon) }
         state.hiddenFlakes = try store.hiddenFlakes(project: project.name, since: flakySince)
         return state
     }
@@ -61,9 +61,11 @@ extension DashboardResponder {
     /// What a branch does to the one that it was made for; `nil` on that one, and where no run of it is stored.
     private func change(of branch: String, latest: RunSummary) async throws -> BranchChange? {
         guard let base = try store.baseRun(of: branch, latest: latest),
-            let comparison = try store.comparison(base, latest.id),
-            let verdict = try store.verdict(of: latest.id)
+            var comparison = try store.comparison(base, latest.id),
+            let verdict = try store.verdict(of: latest)
         else { return nil }
+        // Of a known tree the branch has the commit, and not that which the run tested.
+        comparison.after = latest
         return BranchChange(
             comparison: comparison, lines: try await change(in: comparison), violations: verdict.violations,
             failures: FailureExplanation(verdict), origin: try store.facts(of: latest.id)?.origin)

@@ -24,7 +24,7 @@ struct VerdictSearch: Sendable {
         let runs = try store.fullRuns(
             ofTree: question.tree, at: question.folder, project: question.project, deliveredBy: token.name)
         let run = try runs.first { try counts($0.summary, for: token) && isOf(question, $0) }
-        guard let run, isSure(run), let verdict = try store.verdict(of: run.summary.id),
+        guard let run, isSure(run), let verdict = try store.verdict(of: run.summary),
             verdict.decision == run.summary.decision, try holdsElsewhere(verdict, of: run.summary, for: token)
         else { return nil }
         return try statement(on: question, run, verdict)

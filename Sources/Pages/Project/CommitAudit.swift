@@ -13,6 +13,11 @@ public struct CommitAudit: Sendable, Hashable {
         public var run: RunID?
         /// The verdict of that run.
         public var decision: Decision?
+        /// The commit, where the store has that verdict as what the run, which is of another commit, says of this one.
+        public var judgedCommit: String?
+
+        /// The page that tells the verdict; `nil` without a run.
+        var route: Route? { run.map { .run($0, commit: judgedCommit) } }
 
         /// Makes an entry from its parts.
         public init(commit: String, subject: String, run: RunID?, decision: Decision?) {

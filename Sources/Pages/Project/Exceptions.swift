@@ -9,8 +9,8 @@ public struct Exceptions: Sendable {
         public var waiver: Waiver
         /// What it lets pass in the run; none where it came with an earlier change, which is in the base by now.
         public var changes: [GateChange]
-        /// The latest run of the commit that brings it; `nil` where none is stored.
-        public var run: RunID?
+        /// The latest run that was judged for the commit that brings it; `nil` where none is stored.
+        public var run: RunSummary?
     }
 
     /// A test target that is switched off.

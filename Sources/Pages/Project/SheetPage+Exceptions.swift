@@ -85,7 +85,7 @@ extension Exceptions.Waived {
         let passes = changes.map { $0.code.rawValue + $0.detail }.joined(separator: "; ")
         return [
             .name(waiver.subject, nil, detail: changes.isEmpty ? "the base has the change" : passes),
-            .words(waiver.reason, "Reason"), days.cell(waiver.until), .commit(waiver.commit, run, links),
+            .words(waiver.reason, "Reason"), days.cell(waiver.until), .commit(waiver.commit, run?.route, links),
         ]
     }
 }

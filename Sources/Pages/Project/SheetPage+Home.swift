@@ -147,14 +147,14 @@ extension Cell {
     static func attempt(_ entry: RunSummary, _ links: Links) -> Cell {
         Cell(
             style: "state quiet", sign: entry.decision.sign,
-            link: Link(entry.verdictWords, links.href(.run(entry.id))), detail: entry.doubt)
+            link: Link(entry.verdictWords, links.href(entry.route)), detail: entry.doubt)
     }
 
     /// How a run ended, as a link to it.
     static func verdict(_ entry: RunSummary, _ links: Links) -> Cell {
         Cell(
             style: "state \(entry.decision.rawValue)", sign: entry.decision.sign,
-            link: Link(entry.verdictWords, links.href(.run(entry.id))))
+            link: Link(entry.verdictWords, links.href(entry.route)))
     }
 }
 
@@ -173,7 +173,7 @@ extension Regression {
         let commit = entry.revision?.commit.map { String($0.prefix(8)) } ?? "run \(entry.id.short)"
         let moment = Moment(entry.startedAt, now: now)
         return Cell(
-            label: label, link: Link(commit, links.href(.run(entry.id)), hint: moment.exact),
+            label: label, link: Link(commit, links.href(entry.route), hint: moment.exact),
             detail: [broken, entry.revision?.author, moment.words, entry.revision?.subject].compactMap { $0 }.joined(
                 separator: " · "
             ).cut(to: 200))

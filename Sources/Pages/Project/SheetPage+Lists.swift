@@ -152,7 +152,7 @@ extension SheetPage {
 
     /// That run, as a link.
     static func subject(_ run: RunSummary?, _ links: Links) -> Link? {
-        run.map { Link($0.runWords, links.href(.run($0.id))) }
+        run.map { Link($0.runWords, links.href($0.route)) }
     }
 
     /// The form that keeps a list to some of its entries.

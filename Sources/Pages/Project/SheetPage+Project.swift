@@ -109,17 +109,17 @@ extension SheetPage {
     /// Tests, duration, and lines of every module, the oldest run first.
     static func charts(_ newestFirst: [RunSummary], _ modules: [ModuleInRun], _ links: Links) -> [Chart] {
         let runs = Array(newestFirst.reversed())
-        let href = { (id: RunID) in links.href(.run(id)) }
+        let href = { (run: RunSummary) in links.href(run.route) }
         let over = "over \(Figures.counted(runs.count, "run"))"
         let tests = runs.map { run in
             Chart.Point(
                 value: Double(run.outcomes.total), bad: Double(run.outcomes.failures), date: run.startedAt,
-                href: href(run.id),
+                href: href(run),
                 words: "\(run.runWords): \(Figures.list(run.outcomes))")
         }
         let durations = runs.map { run in
             Chart.Point(
-                value: run.duration / .seconds(1), date: run.startedAt, href: href(run.id),
+                value: run.duration / .seconds(1), date: run.startedAt, href: href(run),
                 words: "\(run.runWords): \(Figures.duration(run.duration))")
         }
         let charts = [
@@ -136,7 +136,7 @@ extension SheetPage {
 
     /// The lines of every module, all on one scale, so that they can be compared.
     private static func moduleCharts(
-        _ runs: [RunSummary], _ modules: [ModuleInRun], _ href: (RunID) -> String
+        _ runs: [RunSummary], _ modules: [ModuleInRun], _ href: (RunSummary) -> String
     ) -> [Chart] {
         let byRun = Dictionary(grouping: modules, by: \.run)
         let curves = moduleNames(runs, byRun).map { name in
@@ -147,7 +147,7 @@ extension SheetPage {
         return curves.compactMap { name, entries in
             let points = zip(runs, entries).map { run, entry in
                 Chart.Point(
-                    value: entry?.lines.share, date: run.startedAt, href: href(run.id),
+                    value: entry?.lines.share, date: run.startedAt, href: href(run),
                     words: "\(run.runWords): \(entry.map { Figures.percent($0.lines) } ?? "not measured")")
             }
             let now = entries.last { $0 != nil } ?? nil

@@ -14,16 +14,16 @@ extension SheetPage {
         links: Links = .dashboard
     ) -> SheetPage {
         let rows = (audit?.listed(kept, by: order).entries ?? []).map { entry -> [Cell] in
-            let run = entry.run.flatMap { run in entry.decision.map { (run, $0) } }
+            let told = entry.route.flatMap { route in entry.decision.map { (route, $0) } }
             let state =
-                run.map { run, decision in
+                told.map { route, decision in
                     Cell(
                         style: "state \(decision.rawValue)", sign: decision.sign,
-                        link: Link(decision.word, links.href(.run(run))))
+                        link: Link(decision.word, links.href(route)))
                 } ?? Cell(style: "state quiet", sign: "–", text: BreakableText("No verdict"))
             return [
                 state, Cell(style: "name", text: BreakableText(entry.subject.cut(to: 200))),
-                .commit(entry.commit, entry.run, links),
+                .commit(entry.commit, entry.route, links),
             ]
         }
         let empty =
@@ -51,11 +51,11 @@ extension SheetPage {
 }
 
 extension Cell {
-    /// A commit, as a link to its run where one is stored.
-    static func commit(_ commit: String, _ run: RunID?, _ links: Links) -> Cell {
+    /// A commit, as a link to the page of its run where one is stored.
+    static func commit(_ commit: String, _ route: Route?, _ links: Links) -> Cell {
         let short = String(commit.prefix(12))
         var cell = Cell(style: "words whole", label: "Commit")
-        if let run { cell.link = Link(short, links.href(.run(run))) } else { cell.code = short }
+        if let route { cell.link = Link(short, links.href(route)) } else { cell.code = short }
         return cell
     }
 }

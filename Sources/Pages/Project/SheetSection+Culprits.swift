@@ -1,6 +1,6 @@
 import Foundation
 public import Gate
-public import RunModel
+import RunModel
 import Wording
 
 /// What a search for the commit that broke a test has found, with the run of that commit where one is stored.
@@ -9,11 +9,11 @@ public struct FoundCulprit: Sendable {
     public let culprit: Culprit
     /// What the test is called for readers; `nil` where only the identity says it.
     public let title: String?
-    /// The runs of its suspects, by their commits.
-    public let runs: [String: RunID]
+    /// The runs that were judged for its suspects, by their commits.
+    public let runs: [String: RunSummary]
 
     /// Makes it from its parts.
-    public init(_ culprit: Culprit, title: String? = nil, runs: [String: RunID] = [:]) {
+    public init(_ culprit: Culprit, title: String? = nil, runs: [String: RunSummary] = [:]) {
         (self.culprit, self.title, self.runs) = (culprit, title, runs)
     }
 }
@@ -24,7 +24,7 @@ extension SheetSection {
         let culprit = found.culprit
         let rows = culprit.suspects.map { suspect -> [Cell] in
             [
-                .commit(suspect.commit, found.runs[suspect.commit], links),
+                .commit(suspect.commit, found.runs[suspect.commit]?.route, links),
                 Cell(style: "name", label: "Commit message", text: BreakableText(suspect.subject.cut(to: 200))),
                 .words(suspect.author, "Author"), .moment(suspect.committedAt, now: now),
             ]

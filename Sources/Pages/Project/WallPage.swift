@@ -62,7 +62,7 @@ extension WallPage.Board {
         }
         style = latest.decision.rawValue
         sign = latest.decision.sign
-        href = links.href(.run(latest.id))
+        href = links.href(latest.route)
         words = latest.verdictWords
         let commit = latest.revision?.commit.map { String($0.prefix(8)) }
         place = [project.branch, commit].compactMap { $0 }.joined(separator: " at ")

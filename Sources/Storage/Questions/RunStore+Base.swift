@@ -6,7 +6,7 @@ extension RunStore {
     /// changes are made for. `nil` on that branch itself, and where no such run is stored.
     public func baseRun(of branch: String, latest: RunSummary) throws(StorageError) -> RunID? {
         guard let target = try defaultBranch(of: latest.project), Name(target.name) != Name(branch) else { return nil }
-        if let base = try verdict(of: latest.id)?.change?.baseRun,
+        if let base = try verdict(of: latest)?.change?.baseRun,
             try project(of: base).map({ Name($0) }) == Name(latest.project)
         {
             return base

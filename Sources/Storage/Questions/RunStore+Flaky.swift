@@ -74,29 +74,48 @@ extension RunStore {
     public func quarantine(of project: String) throws(StorageError) -> [QuarantineStatus] {
         let branch = try testedBranch(of: project)
         guard let latest = try wholeRuns(project: project, branch: branch, limit: 1).first,
-            try quarantineEnd(of: latest.id) != nil
+            try signs(of: latest)?.quarantineEnds != nil
         else { return [] }
-        return try verdict(of: latest.id)?.quarantine ?? []
+        return try verdict(of: latest)?.quarantine ?? []
     }
 
-    /// Whether anybody may own a test of a run: it has a list of owners, or entries of the quarantine, which have one.
-    public func mayHaveOwners(_ id: RunID) throws(StorageError) -> Bool {
-        try read { connection in
-            try connection.statement(.mayHaveOwners).first(id.description) { $0.flag(0) } ?? false
-        }
+    /// Whether anybody may own a test of a run: the verdict that a summary of it tells has a list of owners, or entries of the
+    /// quarantine, which have one.
+    public func mayHaveOwners(_ told: RunSummary) throws(StorageError) -> Bool {
+        guard let found = try signs(of: told) else { return false }
+        return found.hasOwners || found.quarantineEnds != nil
     }
 
-    /// The entries of the quarantine of a run that end on a day or before, those that end first at the top.
-    public func quarantine(of id: RunID, endingBy day: CalendarDay) throws(StorageError) -> [QuarantineEntry] {
-        guard let end = try quarantineEnd(of: id).flatMap({ CalendarDay($0) }), end <= day else { return [] }
-        return (try verdict(of: id)?.quarantine ?? []).map(\.entry).filter { $0.expires <= day }
+    /// The entries of the quarantine that end on a day or before, those that end first at the top, by the verdict that a summary tells.
+    public func quarantine(of told: RunSummary, endingBy day: CalendarDay) throws(StorageError) -> [QuarantineEntry] {
+        guard let end = try signs(of: told)?.quarantineEnds.flatMap({ CalendarDay($0) }), end <= day else { return [] }
+        return (try verdict(of: told)?.quarantine ?? []).map(\.entry).filter { $0.expires <= day }
             .sorted { ($0.expires, Name($0.test)) < ($1.expires, Name($1.test)) }
     }
 
-    /// When the first entry of the quarantine of a run ends; `nil` where it has none, as most runs.
-    private func quarantineEnd(of id: RunID) throws(StorageError) -> String? {
+    /// What of a verdict is known without reading it: most have neither.
+    private struct VerdictSigns {
+        /// When the first entry of its quarantine ends; `nil` where it has none.
+        let quarantineEnds: String?
+        /// Whether it has a list of owners.
+        let hasOwners: Bool
+
+        init(_ row: StatementRow) {
+            quarantineEnds = row.optionalText(0)
+            hasOwners = row.flag(1)
+        }
+    }
+
+    /// The signs of the verdict that a summary tells; `nil` if the run is not stored any more.
+    private func signs(of told: RunSummary) throws(StorageError) -> VerdictSigns? {
         try read { connection in
-            try connection.statement(.quarantineEnd).first(id.description) { $0.optionalText(0) } ?? nil
+            guard let key = try connection.statement(.runKey).first(told.id.description, row: { $0.integer(0) }) else {
+                return nil
+            }
+            guard let commit = told.judgedCommit else {
+                return try connection.statement(.verdictSigns).first(key, row: VerdictSigns.init)
+            }
+            return try connection.statement(.verdictSignsForCommit).first(key, commit, row: VerdictSigns.init)
         }
     }
 

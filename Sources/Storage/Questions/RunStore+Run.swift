@@ -5,12 +5,19 @@ public import RunModel
 // stored run do not change.
 
 extension RunStore {
-    /// All of a run, with its verdict; `nil` if there is none with this id.
+    /// All of a run, with its own verdict; `nil` if there is none with this id. What it says of other commits, `run(_:)` of a summary
+    /// reads.
     ///
     /// It equals the stored run, except that tests have no output, that an executed line has the count 1 in all but a project's
     /// newest run, and that its test map is asked for on its own.
     public func run(_ id: RunID) throws(StorageError) -> JudgedRun? {
         try read { connection in try RunReading(connection).run(id) }
+    }
+
+    /// A run as a summary tells of it: of a known tree, as it was judged for that commit.
+    public func run(_ told: RunSummary) throws(StorageError) -> JudgedRun? {
+        guard let commit = told.judgedCommit else { return try run(told.id) }
+        return try run(told.id, for: commit)
     }
 
     /// A run as it was judged for a commit, by its full hash; `nil` if it was not.

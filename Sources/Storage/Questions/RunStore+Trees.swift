@@ -84,28 +84,22 @@ extension RunStore {
     }
 
     /// The verdict of a run on what it tested, without reading the run; `nil` if there is none with this id.
-    public func verdict(of id: RunID) throws(StorageError) -> Verdict? {
+    public func ownVerdict(of id: RunID) throws(StorageError) -> Verdict? {
         try read { connection in
             let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) })
             return try key.map { try VerdictStorage(connection).verdict($0) }
         }
     }
-}
 
-/// What a run says of a commit that it did not run for, or against other bases than on its day.
-public struct LaterVerdict: Sendable, Hashable {
-    /// The commit; `nil` for files that were only staged.
-    public var commit: String?
-    /// The branch that the commit was judged for; untrusted text.
-    public var branch: String?
-    /// The commits that it was compared with, as `BaseCommit.key(of:)` writes them.
-    public var base: String
-    /// When it was judged.
-    public var judgedAt: Date
-    /// What the gate said.
-    public var decision: Decision
-    /// The exit status that told it.
-    public var exitStatus: ExitStatus
+    /// The verdict that a summary tells, without reading the run: of a known tree, the newest on that commit. `nil` if the run is not
+    /// stored any more.
+    public func verdict(of told: RunSummary) throws(StorageError) -> Verdict? {
+        guard let commit = told.judgedCommit else { return try ownVerdict(of: told.id) }
+        return try read { connection in
+            let key = try connection.statement(.runKey).first(told.id.description, row: { $0.integer(0) })
+            return try key.flatMap { try VerdictStorage(connection).verdict($0, for: commit)?.0 }
+        }
+    }
 }
 
 extension RunStore {
@@ -133,24 +127,6 @@ extension RunStore {
                 .first(key, commit, verdict.baseKey, branch, revision.attempt?.rawValue ?? "") { $0.integer(0) }
             guard row != nil else { return false }
             return try VerdictStorage(connection).verdict(key, on: commit, against: verdict.baseKey) == verdict
-        }
-    }
-
-    /// What a run says besides its verdict of its day, the newest first.
-    public func laterVerdicts(of id: RunID, limit: Int) throws(StorageError) -> [LaterVerdict] {
-        try read { connection in
-            guard let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) }) else {
-                return []
-            }
-            return try connection.statement(.laterVerdicts).all(key, limit) { row in
-                guard let status = Int32(exactly: row.integer(5)).flatMap(ExitStatus.init(rawValue:)) else {
-                    throw UnreadableContent("unknown exit status \(row.integer(5))")
-                }
-                return LaterVerdict(
-                    commit: row.text(0).isEmpty ? nil : row.text(0), branch: row.optionalText(1), base: row.text(2),
-                    judgedAt: Date(nanosecondsSince1970: row.integer(3)),
-                    decision: try row.value(4, as: Decision.self), exitStatus: status)
-            }
         }
     }
 

@@ -62,15 +62,16 @@ enum StateQuery: String, CaseIterable {
         SELECT body, policy, statuses, tallies, owners FROM verdict WHERE run = ?1 AND is_own = 1
         """
 
-    /// When the first entry of the quarantine of a run ends; most runs have none.
-    case quarantineEnd = """
-        SELECT quarantine_ends FROM run CROSS JOIN verdict ON verdict.run = run.id WHERE identity = ?1 AND is_own = 1
+    /// When the first entry of the quarantine ends, and whether there are owners; most verdicts have neither.
+    case verdictSigns = """
+        SELECT quarantine_ends, owners IS NOT NULL FROM verdict WHERE run = ?1 AND is_own = 1
         """
 
-    /// Whether the verdict of a run has owners, or a quarantine, whose entries have one.
-    case mayHaveOwners = """
-        SELECT owners IS NOT NULL OR quarantine_ends IS NOT NULL
-        FROM run CROSS JOIN verdict ON verdict.run = run.id WHERE identity = ?1 AND is_own = 1
+    /// The same of the verdict that `verdictForCommit` reads.
+    case verdictSignsForCommit = """
+        SELECT quarantine_ends, owners IS NOT NULL FROM verdict
+        WHERE run = ?1 AND +commit_id = ?2
+        ORDER BY judged_at DESC, id DESC LIMIT 1
         """
 
     /// The newest verdict on a commit by a run and against a base.
@@ -82,11 +83,6 @@ enum StateQuery: String, CaseIterable {
     case verdictKeys = """
         SELECT id, is_own FROM verdict
         WHERE run = ?1 AND commit_id = ?2 AND base = ?3 AND coalesce(branch, x'') = ?4 AND attempt = ?5
-        """
-
-    case laterVerdicts = """
-        SELECT commit_id, branch, base, judged_at, decision, exit_status FROM verdict
-        WHERE run = ?1 AND is_own = 0 ORDER BY judged_at DESC, id DESC LIMIT ?2
         """
 
     /// A state that let failures of its base through has not passed.

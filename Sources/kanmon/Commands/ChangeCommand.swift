@@ -45,13 +45,19 @@ struct ChangeCommand: AsyncParsableCommand {
                 "there is no run to compare '\(branch)' with: it is the default branch, or that one has no full run",
                 hint: "kanmon compare RUN RUN")
         }
-        let verdict = try reader.verdict(of: latest.id)
+        let verdict = try reader.verdict(of: latest)
+        var comparison = try reader.titledComparison(base, latest.id)
+        // Of a known tree the branch has the commit, and not that which the run tested.
+        comparison.after = latest
+        let known = verdict?.change
+        let lines: ChangeStatus? =
+            if let known, known.baseRun == base { known } else {
+                try await RunDifference(surroundings: surroundings, packagePath: package.packagePath)
+                    .status(of: latest.id, since: base, in: reader)
+            }
         let change = BranchChange(
-            comparison: try reader.titledComparison(base, latest.id),
-            lines: try await RunDifference(surroundings: surroundings, packagePath: package.packagePath)
-                .status(of: latest.id, since: base, in: reader),
-            violations: verdict?.violations ?? [], failures: verdict.map { FailureExplanation($0) },
-            origin: try reader.facts(of: latest.id)?.origin)
+            comparison: comparison, lines: lines, violations: verdict?.violations ?? [],
+            failures: verdict.map { FailureExplanation($0) }, origin: try reader.facts(of: latest.id)?.origin)
         let report = ChangeReport(branch: branch, change: change, now: surroundings.now)
         StandardStreams.print(output.json ? try JSONText.render(report) : report.text)
     }

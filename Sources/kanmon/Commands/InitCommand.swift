@@ -67,7 +67,7 @@ struct InitCommand: AsyncParsableCommand {
             .first { isWhole($0) && $0.answersForTree }
         }
         if found == nil { found = try reader.runs(project: context.project, limit: 50).first(where: isWhole) }
-        guard let found, let verdict = try reader.verdict(of: found.id) else { return nil }
+        guard let found, let verdict = try reader.verdict(of: found) else { return nil }
         let measured = verdict.modules.filter { $0.notMeasurable == nil && $0.lines.total > 0 }
         return Dictionary(measured.map { ($0.module, $0.lines) }) { first, _ in first }
     }

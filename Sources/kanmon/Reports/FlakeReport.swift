@@ -55,7 +55,7 @@ struct FlakeReport {
     private static func owners(of test: TestID, project: String, in store: RunStore) throws -> [String] {
         let branch = try store.testedBranch(of: project)
         guard let latest = try store.wholeRuns(project: project, branch: branch, limit: 1).first,
-            let verdict = try store.verdict(of: latest.id), let targets = try store.facts(of: latest.id)?.modules
+            let verdict = try store.verdict(of: latest), let targets = try store.facts(of: latest.id)?.modules
         else { return [] }
         let results = try store.results(of: [test], in: latest.id)
         let owners = RunOwners(results, targets: targets, verdict, others: results)

@@ -42,7 +42,7 @@ struct HistoryTrial {
             guard faults.isEmpty else { return }
         }
         for package in 0..<2 { try await compare(package) }
-        for (run, verdict) in own { expect("the verdict of \(run.short)", try store.verdict(of: run), verdict) }
+        for (run, verdict) in own { expect("the verdict of \(run.short)", try store.ownVerdict(of: run), verdict) }
     }
 
     // MARK: What the program does
@@ -151,6 +151,7 @@ struct HistoryTrial {
         expect("the latest run", tip?.id, expected.map { runs[$0.run] })
         if let tip, let commit = tip.revision?.commit {
             expect("the page of the latest run", try store.run(tip.id, for: commit)?.verdict.decision, tip.decision)
+            expect("the verdict of the latest run", try store.verdict(of: tip)?.decision, tip.decision)
         }
         for branch in Set(history.tests.map(\.branch)) {
             let states = try store.states(ofBranch: branch, project: project)
