@@ -189,6 +189,35 @@ import Testing
         }
     }
 
+    @Test func `who is refused by a run of another commit is led to what it says of the pushed one`() async throws {
+        let computed = "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: name)\n"
+        let base = try await commit(["Package.swift": computed])
+        let server = "\(folder.path)/server.git"
+        try await folder.git("clone", "--quiet", "--bare", ".", server)
+        let pushed = try await commit(["Package.swift": computed, "README.md": "amended\n"])
+        // The objects are there before the refs are, as in a push.
+        try await folder.git("push", "--quiet", server, "main:refs/keep/main")
+        var run = SampleRuns.failing()
+        run.revision?.tree = try await folder.git("rev-parse", "HEAD^{tree}")
+        run.inputs = RunInputs(package: "", platform: "", checkout: "", environment: "", settings: "")
+        try FileManager.default.createDirectory(atPath: folder.home, withIntermediateDirectories: true)
+        let store = try RunStore(path: "\(folder.home)/kanmon.sqlite")
+        _ = try store.ingest(run, verdict: try Verdict(judging: run, by: Policy()), runDirectory: nil)
+        let refs = "\(base) \(pushed) refs/heads/main\n"
+        let cases: [(options: [String], more: String)] = [
+            (["--dashboard", "http://d/"], "http://d/runs/\(run.id)?commit=\(pushed)"),
+            ([], "run kanmon report \(pushed.prefix(12)) on the machine with the store"),
+        ]
+        for (options, more) in cases {
+            let program = Program(
+                folder: folder, variables: ["REFS": refs, "XDG_CACHE_HOME": "\(folder.path)/cache"],
+                wrapper: ["sh", "-c", "printf '%s' \"$REFS\" | \"$0\" \"$@\""])
+            let words = ["hook", "run", "pre-receive", "--mode", "verify", "--protect", "**"] + options
+            let outcome = try await program.run(words, in: server)
+            #expect(outcome.status == 1 && outcome.messages.contains("kanmon: more: \(more)\n"), "\(outcome.messages)")
+        }
+    }
+
     @Test func `where the default branch is not known every branch is protected`() async throws {
         let commit = try await commit(["Package.swift": Self.manifest])
         let server = "\(folder.path)/server.git"

@@ -10,6 +10,9 @@ import Wording
 
 /// The hooks of a server: what was pushed needs a verdict before a ref moves. Whoever pushes cannot bypass them.
 package struct ServerHook: Sendable {
+    /// So many verdicts on a pushed commit are looked at.
+    private static let mostVerdicts = 50
+
     let judge: TreeJudge
     let options: ServerHookSettings
 
@@ -38,7 +41,9 @@ package struct ServerHook: Sendable {
         try judge.show(answer, of: subject)
         if answer.exitStatus != .passed {
             switch answer {
-            case .known(let known): tellMore(known.summary.id)
+            case .known(let known):
+                let store = try RunStore.reading(judge.checkpoint.home.database)
+                tellMore(known.summary.id, for: try judgedCommit(of: known, commit, in: store))
             // It has named the page already.
             case .told: break
             case .ran(let watched):
@@ -120,8 +125,17 @@ package struct ServerHook: Sendable {
         }
         refuse(commit, answer.headline)
         tell(answer.verdict)
-        tellMore(run.id)
+        tellMore(run.id, for: try judgedCommit(of: answer, commit, in: store))
         return answer.verdict.exitStatus
+    }
+
+    /// The pushed commit, where the store has this verdict as what the run says of it, and the run tested another one.
+    private func judgedCommit(
+        of known: KnownRun, _ commit: PushedTrees.Commit, in store: RunStore
+    ) throws -> String? {
+        let told = try store.verdicts(on: commit.commit.hexadecimal, limit: Self.mostVerdicts)
+            .first { $0.id == known.summary.id }
+        return told?.decision == known.verdict.decision ? told?.judgedCommit : nil
     }
 
     private func refuse(_ commit: PushedTrees.Commit, _ reason: String) {
@@ -140,12 +154,14 @@ package struct ServerHook: Sendable {
         for gap in verdict.gaps.prefix(10) { StandardStreams.tell("  ? \(TerminalText.safe(gap.words.sentence))") }
     }
 
-    private func tellMore(_ run: RunID) {
+    /// - Parameter commit: The commit that the run is judged for, if that is another than it tested.
+    private func tellMore(_ run: RunID, for commit: String? = nil) {
         if options.dashboard.isEmpty {
-            StandardStreams.tell("kanmon: more: run kanmon report \(run.short) on the machine with the store")
+            let name = commit.map { String($0.prefix(12)) } ?? run.short
+            StandardStreams.tell("kanmon: more: run kanmon report \(name) on the machine with the store")
         } else {
             let base = options.dashboard.hasSuffix("/") ? String(options.dashboard.dropLast()) : options.dashboard
-            StandardStreams.tell("kanmon: more: \(TerminalText.safe(base))\(Route.run(run).href)")
+            StandardStreams.tell("kanmon: more: \(TerminalText.safe(base))\(Route.run(run, commit: commit).href)")
         }
     }
 }
