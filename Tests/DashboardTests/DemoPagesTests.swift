@@ -24,6 +24,9 @@ import Testing
         for history in [DemoHistory.postcodes, .videoKit] {
             try history.forEach { judged, _ in
                 _ = try store.ingest(judged.run, verdict: judged.verdict, runDirectory: nil)
+                if let amended = DemoKnownTree(amending: judged) {
+                    try store.add(amended.verdict, of: judged.run.id, on: amended.revision, at: amended.judgedAt)
+                }
             }
         }
         return store
@@ -38,6 +41,15 @@ import Testing
         #expect(page.contains("1 of 2 projects is failing on its default branch."))
         #expect(page.contains("test_<wbr>異常系_<wbr>thumbnailのURLがnil"))
         #expect(page.contains("Decode thumbnails without width"))
+    }
+
+    @Test func `the branch whose commit has no run of its own leads to the verdict on that commit`() async throws {
+        let branch = "fix/décodeur"
+        let states = try Self.store.get().wholeRuns(project: Self.project, branch: branch, limit: 2)
+        let latest = try #require(states.first)
+        #expect(states.map(\.decision) == [.passed, .failed] && Set(states.map(\.id)).count == 1)
+        #expect(latest.judgedCommit != nil && latest.judgedCommit == latest.revision?.commit)
+        #expect(try await dashboard().page("/").contains("href=\"\(latest.route.href)\""))
     }
 
     @Test func `a project has a chart of its tests, its duration and each of its modules`() async throws {

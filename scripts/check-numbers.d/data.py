@@ -90,7 +90,7 @@ def summaries(page, value, store: Store, what: str = "data") -> None:
     """Finds every run in some data."""
     if isinstance(value, dict):
         if "outcomes" in value and value.get("id") in store.by_id:
-            summary(page, value, store.by_id[value["id"]], what)
+            summary(page, value, store.told(value["id"], value.get("commit")), what)
         for name, each in value.items():
             summaries(page, each, store, f"{what}.{name}")
     elif isinstance(value, list):
@@ -155,7 +155,7 @@ def watched_state(page, state: dict, store: Store) -> None:
 
 def report(page, answer: dict, store: Store) -> None:
     """The report of a run: every test, module and file of it."""
-    run = store.by_id[page.path.split("/")[2].removesuffix(".json")]
+    run = store.told(page.path.split("/")[2].removesuffix(".json"), page.query.get("commit"))
     names = {(result.test.module, result.test.suite, result.test.name, result.test.discriminator): result for result in run.results}
     page.equal(len(answer["tests"]), len(names), "how many tests it has")
     for test in answer["tests"]:

@@ -67,7 +67,7 @@ def twin(address: str) -> str | None:
 def texts(store: Store) -> set:
     """Texts of the store that pages quote: they may have digits in them, which say nothing of their own."""
     found = set(store.projects.values())
-    for run in store.runs:
+    for run in [*store.runs, *(verdict.run for verdict in store.verdicts)]:
         found |= {run.package, run.subject, run.author, run.branch, run.id, run.commit_id, run.tree_id, run.short, f"run {run.short}",
                   run.words, f"Tests of {run.short}"}
         for commit in filter(None, (run.commit_id, run.tree_id)):

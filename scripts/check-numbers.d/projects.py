@@ -39,6 +39,7 @@ def home(page, store: Store) -> None:
     page.compare_rows(table, rows, "the projects")
     for cells, verdict in zip(page.rows(table), latest):
         told.moment(page, cells[-1], verdict.run, f"the project {verdict.run.project}")
+        told.leads(page, cells[0], verdict.run, f"the project {verdict.run.project}")
     flakes.watched(page, store, [project for project in projects if project in ranked], watched.left, shows_project=True)
     found = [(project, *each) for project in projects if project in ranked for each in told.failing(store, project, states[project][0])]
     if found:
@@ -51,6 +52,7 @@ def home(page, store: Store) -> None:
                                share(change.lines), None] for change in changes], "the latest changes")
     for cells, change in zip(page.rows(table), changes):
         told.moment(page, cells[-1], change.run, f"the branch {change.run.branch}")
+        told.leads(page, cells[0], change.run, f"the branch {change.run.branch}")
     running(page, store)
 
 
@@ -100,6 +102,7 @@ def wall(page, store: Store) -> None:
         branch, verdict = store.state(project)
         run = verdict.run
         page.says(board.one("h2"), told.signed(run, verdict), f"the state of {project}")
+        told.leads(page, board.one("h2"), run, f"the state of {project}")
         figures, place = board.all("p")[1:3]
         page.says(figures, f"{counted(run.total, 'test')} · {percent(*verdict.lines)} of the lines", f"the figures of {project}")
         page.says(place, f"{branch} at {run.commit_id[:8]} · {told.ago(page, run)}", f"the place of {project}")
@@ -142,6 +145,7 @@ def project(page, store: Store) -> None:
     page.says(page.main.one("h1"), f"{words.SIGNS[verdict.decision]} {name}", "the heading")
     page.says(page.main.one("p", "soft"), f"{counted(len(every), 'run')}. {branch}: {told.short_verdict(run, verdict)}, "
                                           f"{told.ago(page, run)} in {run.words}", "how the project stands")
+    told.leads(page, page.main.one("p", "soft"), run, "how the project stands")
     found = told.failing(store, name, branch)
     if found:
         page.compare_rows(page.table_below(f"Failing on {branch}"), told.failing_rows(page, found, told.message), "what fails")
@@ -220,6 +224,7 @@ def branch(page, store: Store) -> None:
     run = verdict.run
     page.says(page.main.one("h1"), f"{words.SIGNS[verdict.decision]} {name}", "the heading")
     page.says(page.main.one("p", "soft"), f"{told.short_verdict(run, verdict)}, {told.ago(page, run)}: {run.words}", "how it stands")
+    told.leads(page, page.main.one("p", "soft"), run, "how it stands")
     found = told.failing(store, project, name)
     if verdict.decision != "passed":
         if found:

@@ -73,6 +73,8 @@ def judged(page, box, it: Run) -> None:
         flaky = sum(result.is_recovered for result in it.results)
         said += [f"{flaky:,} flaky"] if flaky else []
         said += [f"{counted(it.failures, 'failure')} in quarantine"] if it.failures else []
+        waived = sum("waiver" in change for change in (verdict.body.get("base") or {}).get("changes", []))
+        said += [f"{counted(waived, 'gate change')} waived"] if waived else []
         if it.is_partial:
             page.equal(head.words.startswith("✓ Passed: " + ", ".join(said)), True, f"the verdict {head.words!r}")
             page.explain(head.every_text())

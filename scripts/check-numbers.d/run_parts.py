@@ -8,7 +8,7 @@ from words import counted
 
 
 def of(page, store: Store) -> Run:
-    return store.by_id[page.path.split("/")[2]]
+    return store.told(page.path.split("/")[2], page.query.get("commit"))
 
 
 def state(module) -> str:

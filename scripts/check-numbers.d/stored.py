@@ -1,5 +1,6 @@
 """What the store holds, read from its tables as docs/storage.md describes them; no view and no query of Kanmon's is used."""
 
+import copy
 import functools
 import json
 import pathlib
@@ -15,11 +16,12 @@ class Verdict:
     """What a run says of a commit."""
 
     def __init__(self, run, row: sqlite3.Row):
-        self.run, self.row = run, row
+        self.row = row
         self.decision, self.status = row["decision"], row["exit_status"]
         self.body = json.loads(unpacked(row["body"]))
         self.lines = None if row["lines_total"] is None else (row["lines_covered"], row["lines_total"])
         self.order = row["place"], row["judged_at"], row["id"]
+        self.run = run if row["is_own"] else run.told_by(self)
 
     @functools.cached_property
     def policy(self) -> dict:
@@ -50,10 +52,25 @@ class Run:
         self.outcomes = dict(zip(OUTCOMES, (row[column] for column in COLUMNS)))
         self.total, self.failures = sum(self.outcomes.values()), sum(self.outcomes[kind] for kind in FAILURES)
         self.lines = None if row["lines_total"] is None else (row["lines_covered"], row["lines_total"])
+        self.is_told_by_another = False
+
+    def told_by(self, verdict: Verdict) -> "Run":
+        """The run as pages tell it where another commit with its tree was judged by it."""
+        told, row = copy.copy(self), verdict.row
+        told.commit_id, told.subject, told.author, told.attempt = row["commit_id"], row["subject"], row["author"], row["attempt"] or None
+        told.branch = row["branch"].decode() if row["branch"] is not None else None
+        told.decision, told.status, told.lines, told.verdict = verdict.decision, verdict.status, verdict.lines, verdict
+        told.is_told_by_another = True
+        return told
 
     @property
     def short(self) -> str:
         return self.id[-12:]
+
+    @property
+    def address(self) -> str:
+        """The page that tells what is told of it."""
+        return f"/runs/{self.id}" + (f"?commit={self.commit_id}" if self.is_told_by_another else "")
 
     @property
     def words(self) -> str:
@@ -160,6 +177,19 @@ class Store:
     def of_project(self, project: str) -> list:
         """Its runs, the newest first."""
         return [run for run in self.runs if run.project == project]
+
+    def told(self, identity: str, commit: str | None) -> Run:
+        """A run as it is told of a commit: by its own verdict where it tested that, else by the newest on it."""
+        own = self.by_id[identity]
+        known = [verdict for verdict in self.verdicts if verdict.run.id == identity and verdict.run.commit_id == commit]
+        if commit in (None, own.commit_id) or not known:
+            return own
+        return max(known, key=lambda verdict: (verdict.row["judged_at"], verdict.row["id"])).run
+
+    def full_runs(self, project: str) -> list:
+        """The runs behind its states, each once, the newest first."""
+        found = {verdict.run.id: self.by_id[verdict.run.id] for verdict in self.states(project)}
+        return sorted(found.values(), key=lambda run: (run.started_at, run.id), reverse=True)
 
     def default_branch(self, project: str) -> str | None:
         """The branch of the newest comparison; else the first of the usual ones with a full run."""

@@ -22,7 +22,11 @@ def broken(verdict: Verdict) -> str:
     parts = []
     if under:
         parts.append(f"{words.counted(under, 'module')} under {'its floor' if under == 1 else 'their floors'}")
-    parts += [BROKEN.get(rule, rule) for rule in counts if rule != "floor"]
+    for rule, count in counts.items():
+        if rule == "gate-change":
+            parts.append(f"{words.counted(count, 'gate change')} without a waiver")
+        elif rule != "floor":
+            parts.append(BROKEN.get(rule, rule))
     text = ", ".join(parts)
     return text[:1].upper() + text[1:] if text else "Blocked by the gate"
 
@@ -95,8 +99,13 @@ def run_table(page, table, runs: list, what: str, showing_project: bool = False)
                       + expected[len(rows):], what)
     for run, row in zip(runs, rows):
         moment(page, row[5], run, f"{what}, run {run.short}")
-        if row[0].href and run.id not in row[0].href:
-            page.finding(f"{what}: {row[0].words!r} leads to {row[0].href}, and not to run {run.id}")
+        leads(page, row[0], run, what)
+
+
+def leads(page, element, run: Run, what: str) -> None:
+    """Expects a link to the page that tells of the run what is told here."""
+    if element is not None and element.href and not element.href.endswith(run.address):
+        page.finding(f"{what}: {element.words!r} leads to {element.href}, and not to {run.address}")
 
 
 def moment(page, cell, run: Run, what: str) -> None:

@@ -81,16 +81,16 @@ def flaky_tests(store: Store, project: str, now: float) -> list:
 
 def latest_results(store: Store, project: str) -> dict:
     """The results of the newest state of a project by the identity of the test."""
-    states = sorted(store.states(project), key=lambda verdict: (verdict.run.started_at, verdict.run.id), reverse=True)
-    return {result.test.identity: result for result in states[0].run.results} if states else {}
+    runs = store.full_runs(project)
+    return {result.test.identity: result for result in runs[0].results} if runs else {}
 
 
 def slow(page, store: Store) -> None:
     name, tag = page.query["project"], page.query.get("tag")
-    newest = sorted(store.states(name), key=lambda verdict: (verdict.run.started_at, verdict.run.id), reverse=True)[:100]
-    timed = [result for result in newest[0].run.results if result.duration is not None and tagged(result, tag)]
+    newest = store.full_runs(name)[:100]
+    timed = [result for result in newest[0].results if result.duration is not None and tagged(result, tag)]
     slowest = sorted(timed, key=lambda result: (-result.duration, result.test.key))[:50]
-    histories = {result.test: sorted(each.duration for state in newest for each in state.run.results
+    histories = {result.test: sorted(each.duration for run in newest for each in run.results
                                      if each.test is result.test and each.duration is not None) for result in slowest}
     rows = {}
     for result in slowest:

@@ -1,5 +1,6 @@
 extension GateChangeCode {
-    static let runTimeoutRaised = GateChangeCode(
+    /// The limit on the time of the whole run is raised.
+    public static let runTimeoutRaised = GateChangeCode(
         "run-timeout-raised", "The whole run may take longer than at the base.")
     static let silenceTimeoutRaised = GateChangeCode(
         "silence-timeout-raised", "The tests may stay silent for longer than at the base.")

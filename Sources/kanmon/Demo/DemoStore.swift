@@ -26,6 +26,9 @@ struct DemoStore {
             try history.forEach { judged, sources in
                 let directory = try keep(sources, of: judged.run)
                 _ = try store.ingest(judged.run, verdict: judged.verdict, runDirectory: directory.path)
+                if let amended = DemoKnownTree(amending: judged) {
+                    try store.add(amended.verdict, of: judged.run.id, on: amended.revision, at: amended.judgedAt)
+                }
                 stored += 1
                 tell(stored, total)
             }
