@@ -32,7 +32,7 @@ extension RunStore {
         }
     }
 
-    /// Runs whose id begins or ends so, then those of the commit whose hash begins so, the newest first.
+    /// Runs whose id begins or ends so, then those that tested the commit whose hash begins so, the newest first, or are judged for it.
     func find(_ text: String, in scope: ProjectScope, _ limit: Int) throws(StorageError) -> [RunSummary] {
         let ids = try runIDs(matching: text, in: scope, limit: limit)
         var found: [RunSummary] = []
@@ -41,6 +41,13 @@ extension RunStore {
         }
         found += try runs(commit: text, in: scope, limit: limit).filter { !ids.contains($0.id) }
         found += try runs(stagedForCommit: text, in: scope, limit: limit).filter { !ids.contains($0.id) }
+        // A commit that an earlier run of its tree answers for has no run of its own.
+        for commit in try commits(beginning: text, in: scope, limit: limit) {
+            for told in try verdicts(on: commit, in: scope, limit: limit) where told.isOfKnownTree {
+                let isFound = found.contains { $0.id == told.id && $0.judgedCommit == told.judgedCommit }
+                if !isFound { found.append(told) }
+            }
+        }
         return Array(found.prefix(limit))
     }
 

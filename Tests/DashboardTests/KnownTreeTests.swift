@@ -19,7 +19,7 @@ import Testing
     init() throws { sample = try SampleStore() }
 
     /// Judges a run of a branch for the commit that it tested, and for the same tree with a waiver in the message of its commit.
-    private func judgeTwice(_ run: TestRun) throws {
+    private func judgeTwice(_ run: TestRun, _ edit: (inout Revision) -> Void = { _ in }) throws {
         let day = CalendarDay(SampleRuns.moment).adding(days: 3)
         let change = GateChange(.testTargetOff, subject: "EndToEndTests", before: "on", after: "off")
         let blocked = Verdict(
@@ -37,6 +37,7 @@ import Testing
             base: BaseReview(commit: Self.base, changes: [waived], waivers: [WaiverStatus(waiver, .used)]))
         var revision = try #require(run.revision)
         revision.commit = Self.amended
+        edit(&revision)
         try sample.store.add(passed, of: run.id, on: revision, at: SampleRuns.moment.addingTimeInterval(60))
     }
 
@@ -86,6 +87,18 @@ import Testing
         #expect(change.contains(told) && !change.contains(Self.link(run.id)))
         let data = try await page(.branch("topic", project: Self.project), isData: true)
         #expect(data.contains("\"commit\":\"\(Self.amended)\"") && data.contains("\"violations\":[]"))
+    }
+
+    @Test func `a search finds branch, subject and hash of a commit without a run of its own`() async throws {
+        try judgeTwice(SampleRuns.passing(2)) { revision in
+            revision.branch = "release/2"
+            revision.subject = "Wait for the staging server"
+        }
+        let told = Self.link(SampleRuns.id(2), commit: Self.amended)
+        for text in ["STAGING", "cccccccccc"] { #expect(try await page(.search(text)).contains(told), "\(text)") }
+        let branch = Route.branch("release/2", project: Self.project)
+        #expect(try await page(.search("release")).contains("href=\"\(branch.href.replacing("&", with: "&amp;"))\""))
+        #expect(try await page(branch).contains(told))
     }
 
     @Test func `a commit that has not passed leads to what is stored of it`() async throws {

@@ -102,6 +102,26 @@ import Testing
         #expect(try store.run(told[0])?.run.tests.count == run.tests.count)
     }
 
+    @Test func `what people wrote of a commit without a run of its own is known, but no branch that has it not`() throws {
+        let (run, verdict) = judged(1, of: 2)
+        try ingest((run, verdict))
+        var revision = try #require(run.revision)
+        (revision.branch, revision.author, revision.subject) = ("topic", "Bo", "amended")
+        revision.commit = Self.commits[3]
+        try store.add(verdict, of: run.id, on: revision, at: SampleRuns.moment.addingTimeInterval(60))
+        (revision.branch, revision.subject, revision.attempt) = ("attempted", "refused", .push)
+        revision.commit = Self.commits[4]
+        let refused = Self.verdict(on: run, .failed, against: nil)
+        try store.add(refused, of: run.id, on: revision, at: SampleRuns.moment.addingTimeInterval(120))
+        let words = try store.words(project: Self.project, runs: 9)
+        #expect(words.first == RunWords(run: run.id, branch: "main", subject: run.revision?.subject))
+        #expect(
+            Set(words.dropFirst()) == [
+                RunWords(run: run.id, branch: "topic", author: "Bo", subject: "amended", commit: Self.commits[3]),
+                RunWords(run: run.id, author: "Bo", subject: "refused", commit: Self.commits[4]),
+            ])
+    }
+
     @Test func `the same commit against another base is another verdict, and against the same one the later`() throws {
         let (run, blocked) = judged(1, of: 2, .failed, against: 1)
         try ingest((run, blocked))

@@ -13,7 +13,7 @@ extension DashboardResponder {
     /// So many waivers lead to the run of their commit, each of which is looked up.
     private static let mostLinkedWaivers = 200
     /// So many verdicts on one commit are looked at.
-    private static let mostVerdicts = 50
+    static let mostVerdicts = 50
     /// So many branches are on the first page.
     private static let mostChanges = 10
 

@@ -36,7 +36,6 @@ extension DashboardResponder {
     /// Branches and authors, and runs by the subject of their commit.
     private func findWords(_ wanted: String, _ project: String, _ findings: inout SearchFindings) throws {
         var seen: Set<String> = []
-        let known = Set(findings.runs.map(\.id))
         for words in try store.words(project: project, runs: Self.mostRuns) {
             for (kind, word, list) in [
                 ("branch", words.branch, \SearchFindings.branches), ("author", words.author, \.authors),
@@ -46,15 +45,22 @@ extension DashboardResponder {
                 }
                 findings.add(word, of: project, to: list)
             }
-            guard words.subject.map({ wanted.isIn($0.searchForm) }) == true, !known.contains(words.run) else {
-                continue
-            }
+            guard words.subject.map({ wanted.isIn($0.searchForm) }) == true,
+                !findings.runs.contains(where: { $0.id == words.run && $0.judgedCommit == words.commit })
+            else { continue }
             guard findings.runs.count < SheetPage.mostFound else {
                 findings.isCut = true
                 continue
             }
-            if let run = try store.summary(of: words.run) { findings.runs.append(run) }
+            if let run = try summary(of: words, in: project) { findings.runs.append(run) }
         }
+    }
+
+    /// The run that words are of, as it is told of their commit.
+    private func summary(of words: RunWords, in project: String) throws -> RunSummary? {
+        guard let commit = words.commit else { return try store.summary(of: words.run) }
+        return try store.verdicts(on: commit, in: .named([project]), limit: Self.mostVerdicts)
+            .first { $0.id == words.run && $0.isOfKnownTree }
     }
 
     /// Tests, the targets that have them, and what they said when they failed.

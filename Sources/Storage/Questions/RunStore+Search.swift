@@ -10,13 +10,18 @@ public struct RunWords: Sendable, Hashable {
     public var author: String?
     /// The subject of its commit.
     public var subject: String?
+    /// That commit, where the run is judged for it and tested another one with the same tree; `nil` for the one that it tested.
+    public var commit: String?
 
     /// Makes an entry from its parts.
-    public init(run: RunID, branch: String? = nil, author: String? = nil, subject: String? = nil) {
+    public init(
+        run: RunID, branch: String? = nil, author: String? = nil, subject: String? = nil, commit: String? = nil
+    ) {
         self.run = run
         self.branch = branch
         self.author = author
         self.subject = subject
+        self.commit = commit
     }
 }
 
@@ -40,22 +45,31 @@ public struct FailureMessage: Sendable, Hashable {
 extension RunStore {
     /// So many characters of a failure message are searched.
     private static let mostCharacters = 4_000
+    /// So many commits that runs are judged for and did not test are looked at.
+    private static let mostCommits = 10_000
     /// So many failures are looked at, those of the newest runs.
     private static let mostFailures = 10_000
 
-    /// What people wrote of the newest runs of a project: first of those that answer for their tree,
-    /// then of all others, each the newest first.
+    /// What people wrote of the newest runs of a project, and of the commits with the same trees that these are judged for: first of
+    /// runs that answer for their tree, then of all others, each the newest first.
     ///
     /// - Parameter runs: How many at most of each of the two.
     public func words(project: String, runs: Int) throws(StorageError) -> [RunWords] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
             return try [true, false].flatMap { isExact in
-                try connection.statement(.wordsOfRuns).all(project, runs, isExact) { row in
+                let own = try connection.statement(.wordsOfRuns).all(project, runs, isExact) { row in
                     RunWords(
                         run: try row.runID(0), branch: row.optionalText(1), author: row.optionalText(2),
                         subject: row.optionalText(3))
                 }
+                let others = try connection.statement(.wordsOfKnownTrees)
+                    .all(project, runs, isExact, Self.mostCommits) { row in
+                        RunWords(
+                            run: try row.runID(0), branch: row.optionalText(1), author: row.optionalText(2),
+                            subject: row.optionalText(3), commit: row.text(4))
+                    }
+                return own + others
             }
         }
     }

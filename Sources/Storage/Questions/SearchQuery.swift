@@ -70,6 +70,17 @@ enum SearchQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
+    /// What is known of commits that the newest ?2 runs are judged for and did not test. A branch that was only attempted is none.
+    case wordsOfKnownTrees = """
+        SELECT recent.identity, CASE WHEN is_state = 1 THEN branch END, author, subject, commit_id
+        FROM (
+            SELECT id, identity FROM run WHERE project = ?1 AND is_exact = ?3
+            ORDER BY started_at DESC, identity DESC LIMIT ?2
+        ) AS recent CROSS JOIN verdict ON verdict.run = recent.id
+        WHERE is_own = 0 AND commit_id <> ''
+        LIMIT ?4
+        """
+
     /// What failed in the newest ?2 runs, those of the newest first: of those that answer for their tree, or of all others.
     case messagesOfRuns = """
         SELECT recent.id, issue.test, issue.message
