@@ -15,7 +15,7 @@ public struct FailureOrigin: Sendable, Hashable, Codable {
         case new
         /// The base's stored run has no such test.
         case newTest
-        /// The test failed in the base's stored run.
+        /// The test failed in the base's stored run, and no other run of the same sources passed it.
         case redOnBase(since: FirstFailure)
         /// Of the same sources one run passed the test, and another failed it: possibly the judged run.
         case flaky(passed: RunID, failed: RunID)
@@ -65,7 +65,10 @@ public struct FailureOrigin: Sendable, Hashable, Codable {
         let tree = run.revision.flatMap { $0.isExact ? $0.tree : nil }
         return failures.map { test in
             let executions = past.executions[test.id] ?? []
-            let kind = bases.redOnBase(test.id, executions, past.culprits) ?? flaky(executions, in: run.id, of: tree)
+            // What passes and fails on the very sources of a base is not broken there: which of the two its run saw is chance.
+            let kind =
+                flaky(bases.onTheirTrees(executions), in: run.id, of: tree)
+                ?? bases.redOnBase(test.id, executions, past.culprits) ?? flaky(executions, in: run.id, of: tree)
             return FailureOrigin(test: test.id, kind: kind ?? bases.kind(ofFailure: test.id))
         }
     }
@@ -110,6 +113,19 @@ private struct BaseOutcomes {
         if let commit = base.commit { return "no complete run of the base \(commit.commit.prefix(12)) is stored" }
         if let reason = base.absence { return "there is no base: \(reason)" }
         return base.gaps.isEmpty ? "the run was not compared with a base" : "the base is not known"
+    }
+
+    /// The executions on the trees that the stored runs of the bases tested, as far as these are known.
+    func onTheirTrees(_ executions: [PastExecution]) -> [PastExecution] {
+        let bases = Set(runs.map(\.id))
+        var trees: Set<Name> = []
+        for run in executions.compactMap(\.run) where bases.contains(run.id) {
+            if let tree = run.tree { trees.insert(Name(tree)) }
+        }
+        return executions.filter { execution in
+            guard let tree = execution.run?.tree else { return false }
+            return trees.contains(Name(tree))
+        }
     }
 
     /// Since when a test fails that fails on every base; `nil` for any other.

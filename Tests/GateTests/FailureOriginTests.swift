@@ -128,6 +128,30 @@ import Testing
         #expect(kind(run(), [execution(7, .passed), execution(6, .failed)], against: baseline(.passed)) == .new)
     }
 
+    @Test func `a test that runs of the base's tree disagree on is flaky, and not red on the base`() {
+        let past = [
+            execution(6, .passed, tree: "t5"), execution(5, .failed, tree: "t5"), execution(4, .failed, tree: "t4"),
+        ]
+        let flaky = FailureOrigin.Kind.flaky(passed: SampleRuns.id(6), failed: SampleRuns.id(5))
+        #expect(kind(run(), past, against: baseline(.failed)) == flaky)
+        #expect(kind(run(), past, against: baseline(.failed, others: [baseline(.failed)])) == flaky)
+        // Of other trees that disagree nothing follows for the base.
+        let others = [
+            execution(7, .passed, tree: "t4"), execution(5, .failed, tree: "t5"), execution(4, .failed, tree: "t4"),
+        ]
+        #expect(
+            kind(run(), others, against: baseline(.failed))
+                == .redOnBase(
+                    since: FailureOrigin.FirstFailure(
+                        run: SampleRuns.id(4), commit: "c4", author: "Ana 4", startedAt: Self.day + 4, isFirst: false)))
+        // Nobody knows what the base's run tested.
+        #expect(
+            kind(run(), [execution(6, .passed), execution(5, .failed)], against: baseline(.failed))
+                == .redOnBase(
+                    since: FailureOrigin.FirstFailure(
+                        run: SampleRuns.id(5), commit: "c5", author: "Ana 5", startedAt: Self.day + 5, isFirst: false)))
+    }
+
     @Test func `without a run of the base nobody can say, and the reason is told`() {
         var base = baseline(.passed)
         base.run = nil

@@ -66,6 +66,8 @@ def origin(it: Run, result) -> str | None:
     if not before.is_failure:
         # The same sources may have disagreed with themselves: then it is called flaky.
         return None if flips(it, result) else "New: it passed on the base."
+    if base.tree_id and flips(it, result, base.tree_id):
+        return None
     earlier = [run for run in it.store.of_project(it.project) if run.is_exact and not run.is_partial and run.branch == base.branch
                and run.started_at <= base.started_at]
     first, word = base, "at least since"
@@ -81,14 +83,14 @@ def origin(it: Run, result) -> str | None:
             f"{words.exact(first.began_at)[:10]}).")
 
 
-def flips(it: Run, result) -> bool:
-    """Whether runs of some one tree, up to this run, disagree on a test."""
+def flips(it: Run, result, tree: str | None = None) -> bool:
+    """Whether runs of some one tree, or of this one, disagree on a test, up to this run."""
     ends: dict = {it.tree_id: {True}}
     for run in it.store.of_project(it.project):
         found = run.result(result.test) if run.is_exact and not run.is_partial and run.started_at < it.started_at else None
         if found and found.outcome in EXECUTED and run.tree_id:
             ends.setdefault(run.tree_id, set()).add(found.is_failure)
-    return any(len(kinds) == 2 for kinds in ends.values())
+    return any(len(kinds) == 2 for each, kinds in ends.items() if tree in (None, each))
 
 
 def excerpt(page, card, it: Run) -> None:
