@@ -132,6 +132,32 @@ import Testing
         #expect(outcome.messages.contains("has no Package.swift"))
     }
 
+    @Test func `after a commit nobody waits long for another writer, and settings that nobody can use are no fault`()
+        async throws
+    {
+        let made = try await commit(["Package.swift": Self.manifest, ".kanmon.yml": "project: acme/kit\n"])
+        var run = SampleRuns.passing()
+        run.project = "acme/kit"
+        run.revision?.commit = nil
+        run.revision?.tree = try await folder.git("rev-parse", "HEAD^{tree}")
+        run.revision?.attempt = .staged
+        try FileManager.default.createDirectory(
+            atPath: folder.home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let store = try RunStore(path: "\(folder.home)/kanmon.sqlite")
+        _ = try store.ingest(run, verdict: try Verdict(judging: run, by: Policy()), runDirectory: nil)
+        let silent = Program.Outcome(status: 0, output: "", messages: "")
+        let descriptor = open("\(folder.home)/kanmon.sqlite.lock", O_RDWR | O_CLOEXEC)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        #expect(try await hook("post-commit") == silent)
+        #expect(try store.summary(of: run.id)?.revision?.shownCommit == nil)
+        flock(descriptor, LOCK_UN)
+        #expect(try await hook("post-commit") == silent)
+        #expect(try store.summary(of: run.id)?.revision?.shownCommit == made)
+        _ = try await commit(["Package.swift": Self.manifest, ".kanmon.yml": Self.unusable])
+        #expect(try await hook("post-commit") == silent)
+    }
+
     @Test func `a server passes by what never had the package, and nothing else`() async throws {
         _ = try await commit(["Package.swift": Self.manifest])
         try await folder.git("checkout", "--quiet", "-b", "topic")

@@ -46,15 +46,19 @@ package struct CommitHook: Sendable {
         }
     }
 
-    /// Tells runs of the tree of the commit that was just made which commit that is. Nothing is judged by it.
+    /// Tells runs of the tree of the commit that was just made which commit that is. Nothing is judged by it, so the commit, which is
+    /// made, waits for another writer for a second at most, and settings that nobody can use are told where they judge.
     package func noteCommit() async throws {
         let home = judge.checkpoint.home
         guard home.hasStore, let (commit, revision) = try await repository.revision(of: "HEAD"),
-            let tree = revision.tree.flatMap({ ObjectID($0) })
+            let tree = revision.tree.flatMap({ ObjectID($0) }), let (_, project) = try? await judge.context(of: tree)
         else { return }
-        let (_, project) = try await judge.context(of: tree)
-        let store = try RunStore(path: home.database)
-        for name in ProjectName.names(of: project, for: commit) { try store.note(commit: revision, project: name) }
+        do {
+            let store = try RunStore(path: home.database, timeout: .seconds(1))
+            for name in ProjectName.names(of: project, for: commit) { try store.note(commit: revision, project: name) }
+        } catch {
+            // A push or an audit of the commit tells it again.
+        }
     }
 
     /// The changes of the commit; `nil` for the first commit.
