@@ -45,7 +45,7 @@ import Testing
             GITHUB_BASE_REF=release/6
             """
         let event = #"{"sender": {"login": "bot"}, "pull_request": {"number": 12, "user": {"login": "kim"}}}"#
-        let others = [
+        let others: [String?] = [
             nil, String(event.dropLast()), event.replacing("12", with: "13"), #"{"pull_request": {"number": 12}}"#,
         ]
         #expect(

@@ -81,7 +81,7 @@ import Testing
             }
             var run: Run
         }
-        var own = program
+        var own = self.program
         own.variables["XDG_CACHE_HOME"] = "\(folder.path)/cache"
         let program = own
         let reports = "\(folder.path)/reports"

@@ -70,14 +70,14 @@ import Testing
 
     @Test func `what is there and cannot be used is not passed over`() async throws {
         let home = try home()
-        for environment in [
-            home.merging(["AWS_ACCESS_KEY_ID": "key"]) { $1 }, home.merging(["AWS_SECRET_ACCESS_KEY": "secret"]) { $1 },
-            home.merging(["AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "se cret"]) { $1 },
-            home.merging(["AWS_PROFILE": "role"]) { $1 }, home.merging(["AWS_PROFILE": "none"]) { $1 },
-            home.merging(["AWS_PROFILE": "ci"]) { $1 },
-            home.merging(["AWS_SHARED_CREDENTIALS_FILE": "\(folder.path)/none"]) { $1 },
-            home.merging(["AWS_SHARED_CREDENTIALS_FILE": folder.path]) { $1 },
-        ] {
+        let unusable: [[String: String]] = [
+            ["AWS_ACCESS_KEY_ID": "key"], ["AWS_SECRET_ACCESS_KEY": "secret"],
+            ["AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "se cret"],
+            ["AWS_PROFILE": "role"], ["AWS_PROFILE": "none"], ["AWS_PROFILE": "ci"],
+            ["AWS_SHARED_CREDENTIALS_FILE": "\(folder.path)/none"], ["AWS_SHARED_CREDENTIALS_FILE": folder.path],
+        ]
+        for variables in unusable {
+            let environment = home.merging(variables) { $1 }
             let error = await failure(environment)
             #expect(error?.kind == .settings && error?.hint != nil, "\(environment)")
             #expect(error?.reason.contains("se cret") == false)

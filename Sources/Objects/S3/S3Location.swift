@@ -35,7 +35,7 @@ public struct S3Location: Sendable, Hashable, CustomStringConvertible {
         let rest = parts.dropFirst().joined(separator: "/")
         let path = rest.utf8.last == UInt8(ascii: "/") ? String(rest.dropLast()) : rest
         guard !path.isEmpty else {
-            prefix = nil
+            self.prefix = nil
             return
         }
         guard path.utf8.count <= Self.longestPrefix, let prefix = ObjectKey(path) else {

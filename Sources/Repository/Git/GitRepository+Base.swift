@@ -50,7 +50,8 @@ extension GitRepository {
             throw .failed(command: "rev-parse", status: 1, message: "no commit '\(GitName(revision))'")
         }
         let itself = BaseCommit(commit: named.hexadecimal, kind: .named, name: revision)
-        guard let head = if let head { head } else { try await commit(at: "HEAD") } else { return .found(itself) }
+        let head = if let head { head } else { try await commit(at: "HEAD") }
+        guard let head else { return .found(itself) }
         return try await base(
             among: try await mergeBases(named, head), of: (named, head), as: .named, named: revision, unrelated: itself)
     }

@@ -57,7 +57,7 @@ extension RunStore {
     public func words(project: String, runs: Int) throws(StorageError) -> [RunWords] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
-            return try [true, false].flatMap { isExact in
+            return try [true, false].flatMap { isExact -> [RunWords] in
                 let own = try connection.statement(.wordsOfRuns).all(project, runs, isExact) { row in
                     RunWords(
                         run: try row.runID(0), branch: row.optionalText(1), author: row.optionalText(2),

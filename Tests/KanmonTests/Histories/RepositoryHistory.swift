@@ -77,7 +77,7 @@ struct RepositoryHistory: HistoryGround {
             found[number] = ListedCommit(
                 commit: try #require(ObjectID(fields[1])), tree: try #require(ObjectID(fields[2])), subject: "m")
         }
-        return try history.commits.indices.map { try #require(found[$0]) }
+        return try history.commits.indices.map { number in try #require(found[number]) }
     }
 
     /// The history as `git fast-import` reads it.
