@@ -1,5 +1,5 @@
 public import Gate
-public import RunModel
+import RunModel
 
 /// What the gate lets pass for a time, as it stood in a run: waivers, the quarantine, test targets that are switched off.
 public struct Exceptions: Sendable {

@@ -1,5 +1,5 @@
 public import Gate
-public import RunModel
+import RunModel
 public import Web
 import Wording
 
