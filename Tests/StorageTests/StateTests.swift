@@ -102,7 +102,8 @@ import Testing
         #expect(try store.run(told[0])?.run.tests.count == run.tests.count)
     }
 
-    @Test func `what people wrote of a commit without a run of its own is known, but no branch that has it not`() throws {
+    @Test func `what people wrote of a commit without a run of its own is known, but no branch that has it not`() throws
+    {
         let (run, verdict) = judged(1, of: 2)
         try ingest((run, verdict))
         var revision = try #require(run.revision)
