@@ -39,31 +39,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
     ///
     /// - Throws: Whatever the encoder throws, which for values of this form is nothing.
     public static func render(_ run: TestRun, _ verdict: Verdict) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let json = String(decoding: try encoder.encode(JSONReport(run, verdict)), as: UTF8.self)
-        return escapingInvisible(json) + "\n"
-    }
-
-    /// The encoder escapes what JSON requires. Characters that control a terminal or are invisible are escaped here;
-    /// in JSON, text outside of ASCII occurs only inside of strings.
-    private static func escapingInvisible(_ json: String) -> String {
-        guard json.unicodeScalars.contains(where: { $0.value >= 0x7F && $0.isUnseen }) else {
-            return json
-        }
-        var result = ""
-        result.reserveCapacity(json.utf8.count + 64)
-        for scalar in json.unicodeScalars {
-            if scalar.value < 0x7F || !scalar.isUnseen {
-                result.unicodeScalars.append(scalar)
-            } else {
-                for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
-                    let digits = String(unit, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
-            }
-        }
-        return result
+        try JSONText.document(JSONReport(run, verdict))
     }
 
     init(_ run: TestRun, _ verdict: Verdict) {

@@ -30,7 +30,7 @@ import Testing
 
         let ledger = try await program.run(["config", "exclusions", "--project", "example.com/video-kit", "--json"])
         #expect(ledger.status == 0)
-        #expect(ledger.output.contains("\"path\" : "))
+        #expect(ledger.output.contains("\"path\":"))
         let table = try await program.run(["config", "exclusions", "--project", "example.com/video-kit"])
         #expect(table.status == 0)
         #expect(table.output.contains("Sources/"))
@@ -60,7 +60,7 @@ import Testing
         #expect(change.output.hasPrefix("topic/検索: "))
         #expect(change.output.contains(" main ") && !change.output.contains("working copy"))
         let data = try await program.run(["change", "topic/検索", "--json"] + project)
-        #expect(data.output.contains("\"branch\" : \"topic/検索\"") && data.output.contains("\"slower\" : ["))
+        #expect(data.output.contains("\"branch\":\"topic/検索\"") && data.output.contains("\"slower\":["))
         let main = try await program.run(["change", "main"] + project)
         #expect(main.status == 64 && main.messages.contains("it is the default branch"))
         let none = try await program.run(["change", "nothing\u{1B}[2J"] + project)

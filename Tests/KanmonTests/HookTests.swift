@@ -241,8 +241,8 @@ import Testing
 
         let runs = try await program.run(["history", "--json"]).output
         // The refused commit, and the refused push of the same tree.
-        #expect(runs.components(separatedBy: "\"decision\" : \"failed\"").count == 2, "\(runs)")
-        #expect(runs.components(separatedBy: "\"decision\" : \"passed\"").count == 2)
+        #expect(runs.components(separatedBy: "\"decision\":\"failed\"").count == 2, "\(runs)")
+        #expect(runs.components(separatedBy: "\"decision\":\"passed\"").count == 2)
         try await checkServer()
         #expect(try await hook("uninstall").status == 0)
         #expect(try await hook("status").status == 2)

@@ -121,7 +121,7 @@ extension SlowTests {
             #expect(report.output.contains("\"interrupted\""))
             #expect(report.output.contains("testWakes"))
             let stored = try await program.run(["history", "--json"]).output
-            #expect(stored.contains("\"exitStatus\" : 4"))
+            #expect(stored.contains("\"exitStatus\":4"))
             #expect(try sleepers() == [])
         }
 
@@ -159,7 +159,7 @@ extension SlowTests {
             #expect(outcome.status == 130)
             #expect(outcome.output.hasPrefix("? Undecided: interrupted: after"))
             #expect(!outcome.output.contains("more gap"))
-            #expect(try await program.run(["history", "--json"]).output.contains("\"exitStatus\" : 4"))
+            #expect(try await program.run(["history", "--json"]).output.contains("\"exitStatus\":4"))
             #expect(try await program.run(["db", "check"]).status == 0)
         }
 

@@ -53,7 +53,7 @@ import Testing
             try bytes.write(to: events)
             #expect(try await program.run(command + [copy]).status == 0)
             let stored = try await history()
-            #expect(stored.contains("\"exitStatus\" : 0"))
+            #expect(stored.contains("\"exitStatus\":0"))
             #expect(stored.components(separatedBy: "\"id\"").count == 2)
         }
         #expect(try await output("db", "check") == "\(home)/kanmon.sqlite is sound\n")
@@ -86,7 +86,7 @@ import Testing
         try await ingest("Mixed")
         let list = try await output("slow", "--project", "Mixed")
         #expect(list.contains("GreetingTests.ModernTests/names(name:) “表示名 🇯🇵”"))
-        #expect(try await output("slow", "--project", "Mixed", "--json").contains("\"title\" : \"表示名 🇯🇵\""))
+        #expect(try await output("slow", "--project", "Mixed", "--json").contains("\"title\":\"表示名 🇯🇵\""))
     }
 
     @Test func `reports ingested twice are one run`() async throws {
@@ -313,8 +313,8 @@ import Testing
         #expect(removed.messages == told.messages)
         let after = try await history()
         #expect(after.components(separatedBy: "\"id\"").count == 3)
-        #expect(after.components(separatedBy: "\"project\" : \"Mixed\"").count == 2)
-        #expect(after.contains("\"package\" : \"Failing\"") && !after.contains("\"package\" : \"Mixed\""))
+        #expect(after.components(separatedBy: "\"project\":\"Mixed\"").count == 2)
+        #expect(after.contains("\"package\":\"Failing\"") && !after.contains("\"package\":\"Mixed\""))
         #expect(try await output("db", "check") == "\(home)/kanmon.sqlite is sound\n")
         #expect(try await program.run(prune).output == "")
         #expect(try await history() == after)

@@ -169,7 +169,7 @@ import Testing
         }
         try FileManager.default.removeItem(atPath: "\(server.folder.home)/kanmon.sqlite")
         #expect(try await server.run(["db", "rebuild"]).status == 0)
-        #expect(try await server.run(["history", "--all", "--json"]).output.contains("\"trust\" : \"distrusted\""))
+        #expect(try await server.run(["history", "--all", "--json"]).output.contains("\"trust\":\"distrusted\""))
         #expect(try await server.run(["token", "list"]).output.contains("distrusted"))
         try await serving(reader) {
             #expect(try await runCommit().status != 0)

@@ -112,7 +112,7 @@ import Testing
         try await folder.git("clone", "--quiet", "--depth", "2", "file://\(folder.work)", "\(folder.path)/cut")
         let cut = try await program.run(["audit", "HEAD", "--json", "--package-path", "\(folder.path)/cut"])
         #expect(cut.status == 4)
-        #expect(cut.output.contains("\"isCut\" : true"), "\(cut.output)")
+        #expect(cut.output.contains("\"isCut\":true"), "\(cut.output)")
         #expect(cut.messages.contains("Try: git fetch --unshallow"), "\(cut.messages)")
         let whole = try await program.run(["audit", "HEAD~1..HEAD", "--package-path", "\(folder.path)/cut"])
         #expect(whole.status == 2, "\(whole.output)\(whole.messages)")
@@ -140,6 +140,6 @@ import Testing
         #expect(report.status == 2)
         #expect(
             report.output.contains(
-                "\"fault\" : \".kanmon.yml is a symbolic link that leads to no file of the repository\""))
+                "\"fault\":\".kanmon.yml is a symbolic link that leads to no file of the repository\""))
     }
 }

@@ -28,7 +28,7 @@ import Testing
             "3 more tests ran that are not in the map: kanmon run --map records those of Swift Testing; "
             + "a test has no record where a program that it started was killed."
         #expect(part.output.hasSuffix("\n\(words)\n"))
-        #expect(try await kanmon("who", "\(Self.source):14", "--json").output.contains("\"unrecorded\" : 3"))
+        #expect(try await kanmon("who", "\(Self.source):14", "--json").output.contains("\"unrecorded\":3"))
     }
 
     @Test func `questions are answered, and only the tests of a changed function run`() async throws {
@@ -52,9 +52,9 @@ import Testing
         let test = try await kanmon("who", "testH_startsATool")
         #expect(test.output.contains("  Sources/mapping-tool/main.swift: 3\n"))
         let data = try await kanmon("who", "\(Self.source):14", "--json")
-        #expect(data.output.contains("\"recorded\" : 12"))
+        #expect(data.output.contains("\"recorded\":12"))
         let functions = try await kanmon("who", Self.source, "--json").output
-        #expect(functions.contains("\"symbol\"") && functions.contains("\"name\" : \"sign(of:)\""))
+        #expect(functions.contains("\"symbol\"") && functions.contains("\"name\":\"sign(of:)\""))
         #expect(try await kanmon("who", "testA_usesTheTable", "--json").output.contains("\"files\""))
         #expect(try await kanmon("who", "uses").messages.contains("is a part of"))
         #expect(try await kanmon("who", "nothing").messages.contains("has recorded no test"))
@@ -80,7 +80,7 @@ import Testing
         // The signature is not the body.
         try await repository.commit("body")
         // No hook told the runs of the staged files what they became: an audit does.
-        let named = "\"subject\" : \"body\""
+        let named = "\"subject\":\"body\""
         #expect(try await !kanmon("history", "--json").output.contains(named))
         _ = try await kanmon("audit", "HEAD~1..HEAD")
         #expect(try await kanmon("history", "--json").output.contains(named))

@@ -1,3 +1,4 @@
+import Exports
 package import Foundation
 package import Gate
 import RunModel

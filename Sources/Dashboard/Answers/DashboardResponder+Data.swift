@@ -1,4 +1,4 @@
-import Foundation
+import Exports
 import Gate
 import Pages
 import RunModel
@@ -29,11 +29,6 @@ extension DashboardResponder {
         return Answer.data(Array(text.utf8))
     }
 
-    /// Keys sorted, so that the same data has the same tag.
-    static func encode(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
-    }
+    /// A value as a line: the same data has the same bytes, and so the same tag.
+    static func encode(_ value: some Encodable) throws -> String { try JSONText.render(value) + "\n" }
 }

@@ -1,6 +1,6 @@
 import Access
 import Evidence
-import Foundation
+import Exports
 import HTTPTypes
 import RunModel
 
@@ -95,12 +95,9 @@ struct CallError: Error, Sendable, Hashable {
 extension Answer {
     /// A value for a program, which is not kept.
     static func json(_ value: some Encodable, _ status: HTTPResponse.Status) -> Answer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
         // A value of texts and numbers can always be written.
-        let bytes = (try? encoder.encode(value)).map { Array($0) } ?? Array("{}".utf8)
+        let text = (try? JSONText.render(value)) ?? "{}"
         return Answer(
-            status: status, contentType: "application/json; charset=utf-8", body: bytes + [UInt8(ascii: "\n")])
+            status: status, contentType: "application/json; charset=utf-8", body: Array("\(text)\n".utf8))
     }
 }

@@ -1,6 +1,7 @@
 import Application
 import ArgumentParser
 import Evidence
+import Exports
 import Foundation
 import Gate
 import RunModel

@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Exports
 import Gate
 import Mutation
 import Repository

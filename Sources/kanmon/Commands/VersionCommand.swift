@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Exports
 
 /// `kanmon version`: what this program is made of.
 struct VersionCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import Application
+import Exports
 import Foundation
 import Gate
 import RunModel
