@@ -78,7 +78,7 @@ extension JSONReport {
         /// Makes the row of a probation.
         public init(_ probation: Probation) {
             runs = probation.runs
-            budgetNanoseconds = JSONReport.nanoseconds(probation.budget)
+            budgetNanoseconds = probation.budget.nanosecondCount
             seed = probation.seed
             complete = !probation.isCutShort && probation.unlisted == 0 && probation.obstacle == nil
             unlisted = probation.unlisted

@@ -107,7 +107,7 @@ extension JSONReport {
             project = run.project
             package = run.package
             startedAt = Timestamp.utc(run.startedAt)
-            durationNanoseconds = JSONReport.nanoseconds(run.duration)
+            durationNanoseconds = run.duration.nanosecondCount
             engine = run.engine.rawValue
             jobs = run.jobs
             interop = run.interop.map { Interop(rule: $0.rule.rawValue, mode: $0.mode) }
@@ -159,13 +159,5 @@ extension JSONReport {
             meaning = code.meaning
             self.remedy = remedy
         }
-    }
-
-    /// A duration in whole nanoseconds, at most 292 years.
-    static func nanoseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return overflow || carry ? (seconds < 0 ? .min : .max) : sum
     }
 }

@@ -102,7 +102,7 @@ extension JSONReport {
             outcome = test.outcome.rawValue
             attempts = test.attempts.count
             flaky = test.isFlaky
-            durationNanoseconds = test.duration.map(JSONReport.nanoseconds)
+            durationNanoseconds = test.duration.map(\.nanosecondCount)
             location = test.location.map(Location.init)
             arguments = test.arguments
             issues = test.issues.map {

@@ -83,7 +83,7 @@ def summary(page, found: dict, run: Run, what: str) -> None:
     for name, value in (("decision", run.decision), ("exitStatus", run.status), ("isExact", run.is_exact), ("isPartial", run.is_partial),
                         ("branch", run.branch), ("commit", run.commit_id)):
         page.equal(found.get(name), value, f"{what}: {name} of run {run.short}")
-    page.equal(round(found.get("seconds", 0) * 1e6), run.duration // 1000, f"{what}: the duration of run {run.short}")
+    page.equal(found.get("durationNanoseconds"), run.duration, f"{what}: the duration of run {run.short}")
 
 
 def summaries(page, value, store: Store, what: str = "data") -> None:

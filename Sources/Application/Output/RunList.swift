@@ -33,8 +33,10 @@ package struct RunList: Sendable {
             rows, header: ["", "run", "began", "project", "commit", "tests", "lines", "took"])
     }
 
-    /// The same for programs.
-    package func json() throws -> String { try JSONText.render(runs.map(Row.init)) }
+    /// The same for programs on this machine, which also find the evidence of each run.
+    package func json() throws -> String {
+        try JSONText.render(runs.map { RunForm($0, runDirectory: $0.runDirectory) })
+    }
 
     package static func age(_ seconds: TimeInterval) -> String {
         switch seconds {
@@ -42,54 +44,6 @@ package struct RunList: Sendable {
         case ..<3600: "\(Int(seconds) / 60) min ago"
         case ..<86_400: "\(Int(seconds) / 3600) h ago"
         default: "\(Int(seconds) / 86_400) d ago"
-        }
-    }
-
-    private struct Row: Encodable {
-        let id: RunID
-        let project: String
-        let package: String
-        let commit: String?
-        let branch: String?
-        let subject: String?
-        let author: String?
-        let isDirty: Bool?
-        let isExact: Bool
-        let trust: Trust
-        let deliveredBy: String?
-        let startedAt: Date
-        let durationNanoseconds: Int64
-        let decision: Decision
-        let exitStatus: Int32
-        let isPartial: Bool
-        let tests: Int
-        let failures: Int
-        let allowedFailures: Int?
-        let lines: CoverageTally?
-        let runDirectory: String?
-
-        init(_ run: RunSummary) {
-            id = run.id
-            project = run.project
-            package = run.package
-            commit = run.revision?.shownCommit
-            branch = run.revision?.branch
-            subject = run.revision?.subject
-            author = run.revision?.author
-            isDirty = run.revision?.isDirty
-            isExact = run.isOfBranch
-            trust = run.trust
-            deliveredBy = run.delivery?.token
-            startedAt = run.startedAt
-            durationNanoseconds = run.duration.nanosecondCount
-            decision = run.decision
-            exitStatus = run.exitStatus.rawValue
-            isPartial = run.isPartial
-            tests = run.outcomes.total
-            failures = run.outcomes.failures
-            allowedFailures = run.allowedFailures > 0 ? run.allowedFailures : nil
-            lines = run.lines
-            runDirectory = run.runDirectory
         }
     }
 }

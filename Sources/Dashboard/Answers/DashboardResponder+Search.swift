@@ -1,3 +1,4 @@
+import Exports
 import Foundation
 import Gate
 import HTTPTypes
@@ -95,7 +96,7 @@ extension DashboardResponder {
             let page = SheetPage.choices(start, candidates, now: now(), links: links)
             return Answer.refusal(embedded.bytes(of: page), status)
         }
-        let response = ChoicesResponse(status: status.code, candidates: candidates.map { RunResponse($0) })
+        let response = ChoicesResponse(status: status.code, candidates: candidates.map { RunForm($0) })
         var answer = Answer.refusal(Array((try? Self.encode(response))?.utf8 ?? "".utf8), status)
         answer.contentType = "application/json; charset=utf-8"
         return answer
@@ -106,12 +107,12 @@ extension DashboardResponder {
 private struct ChoicesResponse: Encodable {
     struct Choice: Encodable {
         let status: Int
-        let candidates: [RunResponse]
+        let candidates: [RunForm]
     }
 
     let error: Choice
 
-    init(status: Int, candidates: [RunResponse]) { error = Choice(status: status, candidates: candidates) }
+    init(status: Int, candidates: [RunForm]) { error = Choice(status: status, candidates: candidates) }
 }
 
 extension String {

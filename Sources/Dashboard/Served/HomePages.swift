@@ -1,3 +1,4 @@
+import Exports
 import Gate
 import Pages
 import RunModel
@@ -129,7 +130,7 @@ struct RunListPage: LastingPage {
             summary:
                 "Runs, the newest first unless `sort` gives another order; `next` is the address of the next page.",
             query: ["project?", "branch?", "verdict?", "author?", "since?", "until?", "sort?", "order?", "before?"],
-            fields: RunResponse.fields, isList: true)
+            fields: FormFields.names(of: RunForm.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -143,6 +144,6 @@ struct RunListPage: LastingPage {
             ? entries.last.map {
                 Address(.runs(project: project, before: $0.id, filter: filter, order: order), isData: true)
             } : nil
-        return try server.json(entries.map { RunResponse($0) }, next: next.map { server.links.href($0) })
+        return try server.json(entries.map { RunForm($0) }, next: next.map { server.links.href($0) })
     }
 }

@@ -31,12 +31,12 @@ struct ProjectPage: ServedPage {
         return try server.json(
             ProjectHistoryResponse(
                 project: ProjectResponse(found.state, server.running(project: name), now: server.now()),
-                runs: found.runs.map { RunResponse($0) },
+                runs: found.runs.map { RunForm($0) },
                 modules: found.modules.map {
-                    .init(run: $0.run.description, module: $0.module, lines: TallyResponse($0.lines))
+                    .init(run: $0.run.description, module: $0.module, lines: $0.lines)
                 },
-                branches: found.branches.map { RunResponse($0) },
-                workingCopies: found.workingCopies.map { RunResponse($0) }))
+                branches: found.branches.map { RunForm($0) },
+                workingCopies: found.workingCopies.map { RunForm($0) }))
     }
 
     func isLasting(_ server: DashboardResponder) -> Bool { server.live.running().isEmpty }

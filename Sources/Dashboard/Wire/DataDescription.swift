@@ -5,8 +5,8 @@ struct DataDescription: Sendable {
     let summary: String
     /// Names of query values; one that ends with `?` may be left out.
     let query: [String]
-    /// The fields that every answer has in its data, or in each entry of it; `nil` for an answer without
-    /// `schemaVersion` and `data`.
+    /// The fields of the data, or of each entry of it; one that ends with `?` may be left out. `nil` for an answer without `schemaVersion`
+    /// and `data`.
     let fields: [String]?
     let isList: Bool
     /// Whether the answer is a redirect to the data.

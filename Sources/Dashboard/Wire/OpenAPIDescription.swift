@@ -57,7 +57,11 @@ enum OpenAPIDescription {
 
     private static func schema(_ path: DataDescription) -> [String: Any] {
         guard let fields = path.fields else { return ["type": "object"] }
-        let content: [String: Any] = ["type": "object", "required": fields]
+        let names = fields.map { $0.hasSuffix("?") ? String($0.dropLast()) : $0 }
+        let content: [String: Any] = [
+            "type": "object", "required": fields.filter { !$0.hasSuffix("?") },
+            "properties": Dictionary(names.map { ($0, [String: Any]() as Any) }) { first, _ in first },
+        ]
         var properties: [String: Any] = [
             "schemaVersion": ["const": 1],
             "data": path.isList ? ["type": "array", "items": content] : content,

@@ -1,3 +1,4 @@
+import Exports
 import Gate
 import Pages
 import RunModel
@@ -8,21 +9,21 @@ struct OwnersResponse: Encodable {
     struct Owner: Encodable {
         /// `nil` for what nobody is known to own.
         let owner: String?
-        let failed: [TestResponse]
-        let flaky: [TestResponse]
-        let slow: [TestResponse]
+        let failed: [TestForm]
+        let flaky: [TestForm]
+        let slow: [TestForm]
         let modulesUnderFloor: [String]
         let expiring: [Expiring]
-        let lines: TallyResponse
+        let lines: CoverageTally
 
         init(_ digest: OwnerDigest) {
             owner = digest.owner
-            failed = digest.failed.map { TestResponse($0, title: nil) }
-            flaky = digest.flaky.map { TestResponse($0.id, title: nil) }
-            slow = digest.slow.map { TestResponse($0.id, title: nil) }
+            failed = digest.failed.map { TestForm($0) }
+            flaky = digest.flaky.map { TestForm($0.id) }
+            slow = digest.slow.map { TestForm($0.id) }
             modulesUnderFloor = digest.modules
             expiring = digest.expiring.map { Expiring(test: $0.test, expires: $0.expires.description) }
-            lines = TallyResponse(digest.lines)
+            lines = digest.lines
         }
     }
 

@@ -1,3 +1,4 @@
+import Exports
 import Gate
 import RunModel
 
@@ -6,14 +7,14 @@ struct ComparisonResponse: Encodable {
     /// A test that ended otherwise.
     struct Change: Encodable {
         let kind: String
-        let test: TestResponse
+        let test: TestForm
         let before: String?
         let after: String?
     }
 
     /// A test that takes clearly longer.
     struct Slower: Encodable {
-        let test: TestResponse
+        let test: TestForm
         let beforeSeconds: Double
         let afterSeconds: Double
     }
@@ -21,12 +22,12 @@ struct ComparisonResponse: Encodable {
     /// The lines of a module in both runs.
     struct Module: Encodable {
         let module: String
-        let before: TallyResponse?
-        let after: TallyResponse?
+        let before: CoverageTally?
+        let after: CoverageTally?
     }
 
-    let before: RunResponse
-    let after: RunResponse
+    let before: RunForm
+    let after: RunForm
     let changes: [Change]
     let slower: [Slower]
     let modules: [Module]
@@ -35,22 +36,20 @@ struct ComparisonResponse: Encodable {
 
     init(_ entry: RunComparison, _ change: ChangeStatus?) {
         changedLines = change.map { ChangedLinesResponse($0) }
-        before = RunResponse(entry.before)
-        after = RunResponse(entry.after)
+        before = RunForm(entry.before)
+        after = RunForm(entry.after)
         changes = entry.tests.map {
             Change(
-                kind: $0.kind.rawValue, test: TestResponse($0.id, title: entry.titles[$0.id]),
+                kind: $0.kind.rawValue, test: TestForm($0.id, title: entry.titles[$0.id]),
                 before: $0.before?.rawValue, after: $0.after?.rawValue)
         }
         slower = entry.slower.map {
             Slower(
-                test: TestResponse($0.id, title: entry.titles[$0.id]), beforeSeconds: $0.before / .seconds(1),
+                test: TestForm($0.id, title: entry.titles[$0.id]), beforeSeconds: $0.before / .seconds(1),
                 afterSeconds: $0.after / .seconds(1))
         }
         modules = entry.modules.map {
-            Module(
-                module: $0.module, before: $0.before.map { TallyResponse($0) },
-                after: $0.after.map { TallyResponse($0) })
+            Module(module: $0.module, before: $0.before, after: $0.after)
         }
     }
 }
@@ -60,17 +59,17 @@ struct ChangedLinesResponse: Encodable {
     /// A file with such lines.
     struct File: Encodable {
         let path: String
-        let lines: TallyResponse
+        let lines: CoverageTally
         /// Pairs of the first and the last line of a range.
         let missed: [ClosedRange<Int>]
     }
 
-    let lines: TallyResponse
+    let lines: CoverageTally
     let files: [File]
 
     init(_ change: ChangeStatus) {
-        lines = TallyResponse(change.lines)
+        lines = change.lines
         files = change.files.filter { $0.tally.total > 0 }
-            .map { File(path: $0.path, lines: TallyResponse($0.tally), missed: $0.missed) }
+            .map { File(path: $0.path, lines: $0.tally, missed: $0.missed) }
     }
 }

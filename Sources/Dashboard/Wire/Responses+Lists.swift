@@ -5,7 +5,7 @@ import RunModel
 
 /// A flaky or a broken test.
 struct FlakyResponse: Encodable {
-    let test: TestResponse
+    let test: TestForm
     /// `flaky` or `broken`.
     let kind: String
     /// How often an attempt fails; of a broken test how often one did before it broke.
@@ -25,7 +25,7 @@ struct FlakyResponse: Encodable {
 
     init(_ entry: FlakyTest, _ named: NamedTest?, _ status: QuarantineStatus?, _ owners: [String]?) {
         quarantine = status.map { QuarantineResponse($0) }
-        test = TestResponse(entry.id, title: named?.title)
+        test = TestForm(entry.id, title: named?.title)
         tags = named?.tags ?? []
         self.owners = owners ?? []
         kind = entry.kind.rawValue
@@ -42,7 +42,7 @@ struct FlakyResponse: Encodable {
 
 /// A slow test.
 struct SlowResponse: Encodable {
-    let test: TestResponse
+    let test: TestForm
     let latestSeconds: Double
     let medianSeconds: Double
     let longestSeconds: Double
@@ -51,7 +51,7 @@ struct SlowResponse: Encodable {
     let owners: [String]
 
     init(_ entry: SlowTest, _ named: NamedTest?, _ owners: [String]?) {
-        test = TestResponse(entry.id, title: named?.title)
+        test = TestForm(entry.id, title: named?.title)
         tags = named?.tags ?? []
         self.owners = owners ?? []
         latestSeconds = entry.latest / .seconds(1)
@@ -116,12 +116,12 @@ struct QuarantineResponse: Encodable {
 
 /// A test that failed as it had announced.
 struct KnownIssueResponse: Encodable {
-    let test: TestResponse
+    let test: TestForm
     let message: String?
     let tags: [String]
 
     init(_ test: TestResult) {
-        self.test = TestResponse(test.id, title: test.named.title)
+        self.test = TestForm(test.id, title: test.named.title)
         tags = test.tags
         message = test.issues.first(where: \.isKnown)?.message
     }
@@ -132,13 +132,13 @@ struct ExclusionResponse: Encodable {
     let pattern: String
     let reason: String?
     let files: Int
-    let lines: TallyResponse
+    let lines: CoverageTally
 
     init(_ status: ExclusionStatus) {
         pattern = status.exclusion.pattern
         reason = status.exclusion.reason
         files = status.files
-        lines = TallyResponse(status.lines)
+        lines = status.lines
     }
 }
 
@@ -147,7 +147,7 @@ struct SearchResponse: Encodable {
     /// A test of a project.
     struct Test: Encodable {
         let project: String
-        let test: TestResponse
+        let test: TestForm
     }
 
     /// A file of a project, and the run that has it.
@@ -173,7 +173,7 @@ struct SearchResponse: Encodable {
     /// What a test said when it failed, and the newest run in which it did.
     struct Message: Encodable {
         let project: String
-        let test: TestResponse
+        let test: TestForm
         let message: String
         let run: String
     }
@@ -184,7 +184,7 @@ struct SearchResponse: Encodable {
     let tests: [Test]
     let messages: [Message]
     let files: [File]
-    let runs: [RunResponse]
+    let runs: [RunForm]
     let isCut: Bool
 
     init(_ findings: SearchFindings) {
@@ -195,14 +195,14 @@ struct SearchResponse: Encodable {
         }
         messages = findings.messages.map {
             Message(
-                project: $0.project, test: TestResponse($0.thing.test.id, title: $0.thing.test.title),
+                project: $0.project, test: TestForm($0.thing.test.id, title: $0.thing.test.title),
                 message: $0.thing.text, run: $0.thing.run.description)
         }
-        tests = findings.tests.map { Test(project: $0.project, test: TestResponse($0.thing.id, title: $0.thing.title)) }
+        tests = findings.tests.map { Test(project: $0.project, test: TestForm($0.thing.id, title: $0.thing.title)) }
         files = findings.files.map {
             File(project: $0.project, path: $0.thing.path, run: $0.thing.run.description)
         }
-        runs = findings.runs.map { RunResponse($0) }
+        runs = findings.runs.map { RunForm($0) }
         isCut = findings.isCut
     }
 }

@@ -1,16 +1,17 @@
+import Exports
 import Gate
 import RunModel
 
 /// A test of a run.
 struct ResultResponse: Encodable {
-    let test: TestResponse
+    let test: TestForm
     let outcome: String
     let attempts: Int
     let seconds: Double?
     let tags: [String]
 
     init(_ result: TestResult) {
-        test = TestResponse(result.id, title: result.named.title)
+        test = TestForm(result.id, title: result.named.title)
         tags = result.tags
         outcome = result.outcome.rawValue
         attempts = result.attempts.count
@@ -22,7 +23,7 @@ struct ResultResponse: Encodable {
 struct FileResponse: Encodable {
     let path: String
     let module: String
-    let tally: TallyResponse
+    let tally: CoverageTally
     /// Whether the policy keeps its lines from counting.
     let isExcluded: Bool
     let lines: [[UInt64]]?
@@ -31,7 +32,7 @@ struct FileResponse: Encodable {
         self.isExcluded = isExcluded
         path = file.path
         module = file.module
-        tally = TallyResponse(file.lineTally)
+        tally = file.lineTally
         lines = withLines ? file.lines.map { [UInt64(clamping: $0.line), $0.count.raw] } : nil
     }
 }
@@ -51,9 +52,9 @@ struct PolicyResponse: Encodable {
         /// Why there is nothing to measure, where there is not.
         let notMeasurable: String?
         let floors: Floors
-        let lines: TallyResponse
-        let regions: TallyResponse
-        let functions: TallyResponse
+        let lines: CoverageTally
+        let regions: CoverageTally
+        let functions: CoverageTally
         /// What is under its floor: `line`, `region`, `function`.
         let underFloor: [String]
 
@@ -61,9 +62,9 @@ struct PolicyResponse: Encodable {
             module = status.module
             notMeasurable = status.notMeasurable
             floors = status.floors
-            lines = TallyResponse(status.lines)
-            regions = TallyResponse(status.regions)
-            functions = TallyResponse(status.functions)
+            lines = status.lines
+            regions = status.regions
+            functions = status.functions
             underFloor = CoverageMetric.allCases.filter { status.isUnderFloor($0) }.map(\.rawValue)
         }
     }

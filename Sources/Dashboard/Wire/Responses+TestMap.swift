@@ -1,3 +1,4 @@
+import Exports
 import RunModel
 
 /// What a selection of tests would have left out of a run.
@@ -30,16 +31,16 @@ struct WhoResponse: Encodable {
     let unrecorded: Int
     /// Whether the run executed the line, whoever did.
     let isExecuted: Bool
-    let tests: [TestResponse]
+    let tests: [TestForm]
     let hasOthers: Bool
-    let testsOfFunction: [TestResponse]
+    let testsOfFunction: [TestForm]
 
     init(_ answer: TestMap.LineAnswer, recorded: Int, unrecorded: Int, isExecuted: Bool) {
         self.recorded = recorded
         self.unrecorded = unrecorded
         self.isExecuted = isExecuted
-        tests = answer.tests.map { TestResponse($0, title: nil) }
+        tests = answer.tests.map { TestForm($0) }
         hasOthers = answer.hasOthers
-        testsOfFunction = answer.testsOfFunction.map { TestResponse($0, title: nil) }
+        testsOfFunction = answer.testsOfFunction.map { TestForm($0) }
     }
 }

@@ -53,97 +53,11 @@ struct FlakyWindowResponse: Encodable {
     }
 }
 
-/// So many of so many.
-struct TallyResponse: Encodable {
-    let covered: Int
-    let total: Int
-
-    init(_ tally: CoverageTally) {
-        covered = tally.covered
-        total = tally.total
-    }
-}
-
-/// The identity of a test.
-struct TestResponse: Encodable {
-    let module: String
-    let suite: String
-    let name: String
-    let file: String?
-    /// What it is called for readers; left out where only the identity says it.
-    let title: String?
-
-    init(_ id: TestID, title: String?) {
-        self.title = title
-        module = id.module
-        suite = id.suite
-        name = id.name
-        file = id.discriminator.isEmpty ? nil : id.discriminator
-    }
-}
-
-/// A run as lists have it.
-struct RunResponse: Encodable {
-    /// The fields that every run has.
-    static let fields = [
-        "id", "project", "package", "startedAt", "seconds", "decision", "exitStatus", "isPartial", "isExact", "trust",
-        "outcomes",
-    ]
-
-    let id: String
-    let project: String
-    let package: String
-    let commit: String?
-    let tree: String?
-    let branch: String?
-    let subject: String?
-    let author: String?
-    let startedAt: Date
-    let seconds: Double
-    let decision: String
-    let exitStatus: Int32
-    let isPartial: Bool
-    /// Whether it speaks for its commit and branch; otherwise it is of a working copy or from a person's machine.
-    let isExact: Bool
-    /// How far it is to be trusted: `working-copy`, `distrusted`, `laptop`, `other-version`, `ci` or `local`.
-    let trust: String
-    /// The name of the token that it was delivered with.
-    let deliveredBy: String?
-    let outcomes: [String: Int]
-    let lines: TallyResponse?
-    let broken: [String: Int]
-    /// How many failures do not block, because the base's stored run has them, too; left out where there is none.
-    let allowedFailures: Int?
-
-    init(_ entry: RunSummary) {
-        id = entry.id.description
-        project = entry.project
-        package = entry.package
-        commit = entry.revision?.shownCommit
-        tree = entry.revision?.tree
-        branch = entry.revision?.branch
-        subject = entry.revision?.subject
-        author = entry.revision?.author
-        startedAt = entry.startedAt
-        seconds = entry.duration / .seconds(1)
-        decision = entry.decision.rawValue
-        exitStatus = entry.exitStatus.rawValue
-        isPartial = entry.isPartial
-        isExact = entry.isOfBranch
-        trust = entry.trust.rawValue
-        deliveredBy = entry.delivery?.token
-        outcomes = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.rawValue, entry.outcomes[$0]) })
-        lines = entry.lines.map { TallyResponse($0) }
-        broken = entry.broken
-        allowedFailures = entry.allowedFailures > 0 ? entry.allowedFailures : nil
-    }
-}
-
 /// A test that fails, and since when.
 struct RegressionResponse: Encodable {
-    let test: TestResponse
-    let since: RunResponse
-    let lastPassed: RunResponse?
+    let test: TestForm
+    let since: RunForm
+    let lastPassed: RunForm?
     let message: String?
     /// What a search has found to have broken it; absent where nobody has looked.
     let culprit: CulpritForm?
@@ -151,9 +65,9 @@ struct RegressionResponse: Encodable {
     init(_ regression: Regression) {
         culprit = regression.culprit.map { CulpritForm($0) }
         message = regression.message
-        test = TestResponse(regression.test, title: regression.title)
-        since = RunResponse(regression.since)
-        lastPassed = regression.lastPassed.map { RunResponse($0) }
+        test = TestForm(regression.test, title: regression.title)
+        since = RunForm(regression.since)
+        lastPassed = regression.lastPassed.map { RunForm($0) }
     }
 }
 
@@ -175,7 +89,7 @@ struct ProjectResponse: Encodable {
     let name: String
     let runs: Int
     let branch: String?
-    let latest: RunResponse?
+    let latest: RunForm?
     let regressions: [RegressionResponse]
     /// The entries of the quarantine that have ended or end soon.
     let expiring: [ExpiringResponse]
@@ -188,7 +102,7 @@ struct ProjectResponse: Encodable {
         name = state.name
         runs = state.runs
         branch = state.branch
-        latest = state.latest.map { RunResponse($0) }
+        latest = state.latest.map { RunForm($0) }
         regressions = state.regressions.map { RegressionResponse($0) }
         expiring = state.expiring.map { ExpiringResponse($0) }
         hiddenFlakes = state.hiddenFlakes
@@ -200,10 +114,10 @@ struct ProjectResponse: Encodable {
 struct BranchResponse: Encodable {
     let name: String
     let project: String
-    let latest: RunResponse?
-    let lastPassed: RunResponse?
+    let latest: RunForm?
+    let lastPassed: RunForm?
     let failing: [RegressionResponse]
-    let runs: [RunResponse]
+    let runs: [RunForm]
     /// What it does to the branch that it was made for; absent on that one.
     let change: ComparisonResponse?
     /// What the gate blocks its latest run for, in sentences; absent there too.
@@ -215,10 +129,10 @@ struct BranchResponse: Encodable {
     init(_ state: BranchState) {
         name = state.name
         project = state.project
-        latest = state.runs.first.map { RunResponse($0) }
-        lastPassed = state.lastPassed.map { RunResponse($0) }
+        latest = state.runs.first.map { RunForm($0) }
+        lastPassed = state.lastPassed.map { RunForm($0) }
         failing = state.regressions.map { RegressionResponse($0) }
-        runs = state.runs.map { RunResponse($0) }
+        runs = state.runs.map { RunForm($0) }
         change = state.change.map { ComparisonResponse($0.comparison, $0.lines) }
         violations = state.change?.violations.map(\.sentence)
         (commitPage, comparisonPage) = state.change?.forge ?? (nil, nil)
@@ -288,15 +202,15 @@ struct ProjectHistoryResponse: Encodable {
     struct Module: Encodable {
         let run: String
         let module: String
-        let lines: TallyResponse
+        let lines: CoverageTally
     }
 
     let project: ProjectResponse
-    let runs: [RunResponse]
+    let runs: [RunForm]
     let modules: [Module]
-    let branches: [RunResponse]
+    let branches: [RunForm]
     /// The latest runs of working copies, which are none of the others.
-    let workingCopies: [RunResponse]
+    let workingCopies: [RunForm]
 }
 
 /// What became of a test in one run.
