@@ -231,7 +231,7 @@ import Testing
         let flips = try await values("/flaky.json?project=\(Self.project)&sort=flips&order=asc") { $0["flips"] as? Int }
         #expect(flips.count > 1 && flips == flips.sorted())
         let longest = try await values("/slow.json?project=\(Self.project)&sort=longest") {
-            $0["longestSeconds"] as? Double
+            $0["longestNanoseconds"] as? Int
         }
         #expect(longest.count > 3 && longest == longest.sorted(by: >))
         let slow = try await dashboard().page("/slow?project=\(Self.project)")

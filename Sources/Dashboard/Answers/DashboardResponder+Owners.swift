@@ -8,18 +8,7 @@ extension DashboardResponder {
     func owners(of tests: [TestID], project: String) async throws -> [TestID: [String]] {
         guard !tests.isEmpty else { return [:] }
         try demand(project)
-        guard let latest = try latestState(of: project).run, try store.mayHaveOwners(latest),
-            let verdict = try store.verdict(of: latest), verdict.owners != nil || !verdict.quarantine.isEmpty,
-            let targets = try store.facts(of: latest.id)?.modules
-        else { return [:] }
-        let results = try store.results(of: tests, in: latest.id)
-        let owners = RunOwners(results, targets: targets, verdict, others: results)
-        var found: [TestID: [String]] = [:]
-        for test in results {
-            let names = owners.names(of: test)
-            if !names.isEmpty { found[test.id] = names }
-        }
-        return found
+        return try store.owners(of: tests, project: project)
     }
 
     /// What of every owner of a project needs a look, or of one.

@@ -1,3 +1,4 @@
+import Exports
 import Foundation
 import Gate
 import Pages
@@ -106,8 +107,7 @@ struct SlowList: ServedList, LastingPage {
         DataDescription(
             path: "/slow.json", summary: "The slowest tests of the latest full run, of all or of those with one tag.",
             query: ["project", "tag?", "sort?", "order?"],
-            fields: ["test", "latestSeconds", "medianSeconds", "longestSeconds", "runs", "tags", "owners"],
-            isList: true)
+            fields: FormFields.names(of: SlowForm.self), isList: true)
     ]
 
     private struct Found {
@@ -134,7 +134,7 @@ struct SlowList: ServedList, LastingPage {
 
     func data(_ server: DashboardResponder) async throws -> Answer {
         let found = try await found(server)
-        return try server.json(found.tests.map { SlowResponse($0, found.names[$0.id], found.owners[$0.id]) })
+        return try server.json(found.tests.map { SlowForm($0, found.names[$0.id], found.owners[$0.id]) })
     }
 }
 

@@ -40,27 +40,6 @@ struct FlakyResponse: Encodable {
     }
 }
 
-/// A slow test.
-struct SlowResponse: Encodable {
-    let test: TestForm
-    let latestSeconds: Double
-    let medianSeconds: Double
-    let longestSeconds: Double
-    let runs: Int
-    let tags: [String]
-    let owners: [String]
-
-    init(_ entry: SlowTest, _ named: NamedTest?, _ owners: [String]?) {
-        test = TestForm(entry.id, title: named?.title)
-        tags = named?.tags ?? []
-        self.owners = owners ?? []
-        latestSeconds = entry.latest / .seconds(1)
-        medianSeconds = entry.median / .seconds(1)
-        longestSeconds = entry.longest / .seconds(1)
-        runs = entry.runs
-    }
-}
-
 /// What the gate lets pass, as it stood in a run.
 struct ExceptionsResponse: Encodable {
     /// A waiver in force.

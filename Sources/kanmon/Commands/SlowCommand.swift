@@ -35,38 +35,20 @@ struct SlowCommand: AsyncParsableCommand {
         let project = try await stored.requiredProject(project.project, package: package.packagePath)
         let store = try stored.open()
         let tests = try store.slowest(project: project, limit: limit, runs: runs, tag: tag.tag)
-        let titles = try store.titles(of: tests.map(\.id), project: project)
+        let names = try store.names(of: tests.map(\.id), project: project)
         if output.json {
-            StandardStreams.print(try JSONText.render(tests.map { Row($0, title: titles[$0.id]) }))
+            let owners = try store.owners(of: tests.map(\.id), project: project)
+            StandardStreams.print(try JSONText.render(tests.map { SlowForm($0, names[$0.id], owners[$0.id]) }))
         } else if tests.isEmpty {
             StandardStreams.print("no test of \(TerminalText.safe(project))\(tag.words) has a recorded duration")
         } else {
             let rows = tests.map {
                 [
                     Figures.duration($0.latest), "median \(Figures.duration($0.median))",
-                    "longest \(Figures.duration($0.longest))", $0.id.words(title: titles[$0.id]),
+                    "longest \(Figures.duration($0.longest))", $0.id.words(title: names[$0.id]?.title),
                 ]
             }
             StandardStreams.print(TextTable.render(rows))
-        }
-    }
-
-    private struct Row: Encodable {
-        let test: String
-        /// The display name; `nil` without one that says more.
-        let title: String?
-        let latestNanoseconds: Int64
-        let medianNanoseconds: Int64
-        let longestNanoseconds: Int64
-        let runs: Int
-
-        init(_ test: SlowTest, title: String?) {
-            self.test = test.id.description
-            self.title = title
-            latestNanoseconds = test.latest.nanosecondCount
-            medianNanoseconds = test.median.nanosecondCount
-            longestNanoseconds = test.longest.nanosecondCount
-            runs = test.runs
         }
     }
 }

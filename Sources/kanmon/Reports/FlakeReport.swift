@@ -27,7 +27,7 @@ struct FlakeReport {
         else { throw Problem(.usage, "no run has the test '\(name)'", hint: "kanmon flaky") }
         self.history = history
         proposal = QuarantineProposal(
-            history, owners: try Self.owners(of: test, project: project, in: store),
+            history, owners: try store.owners(of: [test], project: project)[test] ?? [],
             quarantine: try store.quarantine(of: project), today: today)
     }
 
@@ -49,17 +49,6 @@ struct FlakeReport {
                 ? "no test of \(project) is '\(name)', or ends so" : "\(ends.count) tests end with '\(name)'",
             hint: ends.isEmpty
                 ? "kanmon flaky" : ends.prefix(5).map { TerminalText.safe($0.description) }.joined(separator: ", or "))
-    }
-
-    /// Who owns a test, as the latest run of all tests on the default branch says.
-    private static func owners(of test: TestID, project: String, in store: RunStore) throws -> [String] {
-        let branch = try store.testedBranch(of: project)
-        guard let latest = try store.wholeRuns(project: project, branch: branch, limit: 1).first,
-            let verdict = try store.verdict(of: latest), let targets = try store.facts(of: latest.id)?.modules
-        else { return [] }
-        let results = try store.results(of: [test], in: latest.id)
-        let owners = RunOwners(results, targets: targets, verdict, others: results)
-        return results.first.map { owners.names(of: $0) } ?? []
     }
 
     /// For programs.
