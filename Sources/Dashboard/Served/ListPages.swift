@@ -54,11 +54,7 @@ struct FlakyList: ServedList, LastingPage {
             summary:
                 "Flaky tests, and last those that are broken by now; all, or those of one tag or kind. `window` has the runs that were looked at.",
             query: ["project", "tag?", "kind?", "sort?", "order?"],
-            fields: [
-                "test", "kind", "rate", "disagreements", "flips", "failures", "recoveries", "executions", "tags",
-                "owners",
-            ],
-            isList: true, also: ["window"])
+            fields: FormFields.names(of: FlakyForm.self), isList: true, also: ["window"])
     ]
 
     private struct Found {
@@ -93,7 +89,7 @@ struct FlakyList: ServedList, LastingPage {
         let found = try await found(server)
         return try server.json(
             found.tests.map { test in
-                FlakyResponse(
+                FlakyForm(
                     test, found.names[test.id], found.quarantine.first { $0.id == test.id }, found.owners[test.id])
             }, also: .init(window: FlakyWindowResponse(found.window, since: found.since, days: Self.days)))
     }

@@ -3,43 +3,6 @@ import Gate
 import Pages
 import RunModel
 
-/// A flaky or a broken test.
-struct FlakyResponse: Encodable {
-    let test: TestForm
-    /// `flaky` or `broken`.
-    let kind: String
-    /// How often an attempt fails; of a broken test how often one did before it broke.
-    let rate: RateForm
-    /// The first run since which it fails in every run of the default branch; `nil` if it is not broken.
-    let brokenSince: String?
-    let disagreements: Int
-    let flips: Int
-    let failures: Int
-    let recoveries: Int
-    let executions: Int
-    let lastFailure: String?
-    let tags: [String]
-    /// Its entry of the quarantine in the latest full run; `nil` without one.
-    let quarantine: QuarantineResponse?
-    let owners: [String]
-
-    init(_ entry: FlakyTest, _ named: NamedTest?, _ status: QuarantineStatus?, _ owners: [String]?) {
-        quarantine = status.map { QuarantineResponse($0) }
-        test = TestForm(entry.id, title: named?.title)
-        tags = named?.tags ?? []
-        self.owners = owners ?? []
-        kind = entry.kind.rawValue
-        rate = RateForm(entry.rate)
-        brokenSince = entry.breakage?.since.description
-        disagreements = entry.disagreements
-        flips = entry.flips
-        failures = entry.failures
-        recoveries = entry.recoveries
-        executions = entry.executions
-        lastFailure = entry.lastFailure?.description
-    }
-}
-
 /// What the gate lets pass, as it stood in a run.
 struct ExceptionsResponse: Encodable {
     /// A waiver in force.
@@ -63,33 +26,14 @@ struct ExceptionsResponse: Encodable {
     /// The latest run of all tests on the default branch; `nil` without one.
     let run: String?
     let waivers: [Waiver]
-    let quarantine: [QuarantineResponse]
+    let quarantine: [QuarantineForm]
     let disabledTargets: [String]
 
     init(_ found: (run: RunSummary?, exceptions: Exceptions?)) {
         run = found.run?.id.description
         waivers = (found.exceptions?.waivers ?? []).map { Waiver($0) }
-        quarantine = (found.exceptions?.quarantine ?? []).map { QuarantineResponse($0) }
+        quarantine = (found.exceptions?.quarantine ?? []).map { QuarantineForm($0) }
         disabledTargets = (found.exceptions?.disabledTargets ?? []).map(\.name)
-    }
-}
-
-/// An entry of the quarantine.
-struct QuarantineResponse: Encodable {
-    let test: String
-    let outcome: String?
-    let owner: String
-    let reason: String
-    let expires: String
-    let isInForce: Bool
-
-    init(_ status: QuarantineStatus) {
-        test = status.entry.test
-        outcome = status.outcome?.rawValue
-        owner = status.entry.owner
-        reason = status.entry.reason
-        expires = status.entry.expires.description
-        isInForce = status.isInForce
     }
 }
 

@@ -5,7 +5,7 @@ import Wording
 
 /// How often a test fails, for programs: in how many runs an attempt failed, in how many it was executed, and within which shares the true
 /// one lies at 95 %.
-public struct RateForm: Sendable, Encodable {
+public struct RateForm: Sendable, Hashable, Codable {
     let failures: Int
     let executions: Int
     let lower: Double
@@ -78,7 +78,7 @@ public struct FlakeForm: Sendable, Encodable {
         }
     }
 
-    let test: String
+    let test: TestForm
     /// `flaky` or `broken`; left out for a test that is neither.
     let kind: String?
     /// The first day that was looked at.
@@ -109,7 +109,7 @@ public struct FlakeForm: Sendable, Encodable {
 
     /// Makes the form of a history.
     public init(_ history: FlakeHistory, _ proposal: QuarantineProposal?) {
-        test = history.test.id.description
+        test = TestForm(history.test.id)
         kind = history.kind?.rawValue
         since = CalendarDay(history.since).description
         runs = history.runs

@@ -67,12 +67,13 @@ struct FlakyCommand: AsyncParsableCommand {
             return StandardStreams.print(output.json ? try JSONText.render(report.form) : report.text)
         }
         let tests = try store.flakiest(project: project, since: start, limit: limit ?? 20, tag: tag.tag)
-        let titles = try store.titles(of: tests.map(\.id), project: project)
+        let names = try store.names(of: tests.map(\.id), project: project)
         let statuses = try store.quarantine(of: project).compactMap { status in status.id.map { ($0, status) } }
         let quarantine = Dictionary(statuses) { first, _ in first }
         if output.json {
-            return StandardStreams.print(
-                try JSONText.render(tests.map { Row($0, title: titles[$0.id], quarantine[$0.id]) }))
+            let owners = try store.owners(of: tests.map(\.id), project: project)
+            let forms = tests.map { FlakyForm($0, names[$0.id], quarantine[$0.id], owners[$0.id]) }
+            return StandardStreams.print(try JSONText.render(forms))
         }
         let window = try store.flakyWindow(project: project, since: start)
         StandardStreams.print("\(Self.words(since)): \(window.words)")
@@ -89,7 +90,7 @@ struct FlakyCommand: AsyncParsableCommand {
                 Figures.counted(test.disagreements, "tree disagrees", "trees disagree"),
                 Figures.counted(test.flips, "flip"),
                 "failed \(Figures.grouped(test.failures)) of \(Figures.grouped(test.executions))",
-                test.id.words(title: titles[test.id]) + owned,
+                test.id.words(title: names[test.id]?.title) + owned,
             ]
         }
         StandardStreams.print(TextTable.render(rows))
@@ -109,38 +110,5 @@ struct FlakyCommand: AsyncParsableCommand {
     private static func days(_ text: String) -> Int? {
         guard text.hasSuffix("d"), let days = Int(text.dropLast()), (1...36_500).contains(days) else { return nil }
         return days
-    }
-
-    private struct Row: Encodable {
-        let test: String
-        /// The display name; `nil` without one that says more.
-        let title: String?
-        /// `flaky` or `broken`.
-        let kind: String
-        let rate: RateForm
-        let disagreements: Int
-        let flips: Int
-        let failures: Int
-        let recoveries: Int
-        let executions: Int
-        let lastFailure: String?
-        let brokenSince: String?
-        /// Its entry of the quarantine in the latest full run; `nil` without one.
-        let quarantine: QuarantineEntry?
-
-        init(_ test: FlakyTest, title: String?, _ status: QuarantineStatus?) {
-            quarantine = status?.entry
-            self.test = test.id.description
-            self.title = title
-            kind = test.kind.rawValue
-            rate = RateForm(test.rate)
-            disagreements = test.disagreements
-            flips = test.flips
-            failures = test.failures
-            recoveries = test.recoveries
-            executions = test.executions
-            lastFailure = test.lastFailure?.description
-            brokenSince = test.breakage?.since.description
-        }
     }
 }

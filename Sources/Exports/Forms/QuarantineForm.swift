@@ -1,0 +1,24 @@
+public import Gate
+
+/// An entry of the quarantine and how it stands in a run, for programs.
+public struct QuarantineForm: Sendable, Hashable, Codable {
+    /// The test as every report names it.
+    let test: String
+    /// How it ended; left out where the run has no such test.
+    let outcome: String?
+    let owner: String
+    let reason: String
+    /// The last day on which it holds, in UTC.
+    let expires: String
+    let isInForce: Bool
+
+    /// Makes the form of an entry.
+    public init(_ status: QuarantineStatus) {
+        test = status.entry.test
+        outcome = status.outcome?.rawValue
+        owner = status.entry.owner
+        reason = status.entry.reason
+        expires = status.entry.expires.description
+        isInForce = status.isInForce
+    }
+}
