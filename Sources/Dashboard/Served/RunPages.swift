@@ -255,7 +255,7 @@ struct ComparisonPage: ServedPage {
     static let description = [
         DataDescription(
             path: "/compare.json", summary: "What changed from one run to another.", query: ["before", "after"],
-            fields: ["before", "after", "changes", "slower", "modules"], isList: false)
+            fields: FormFields.names(of: ComparisonForm.self), isList: false)
     ]
 
     // Not one function for both: Swift 6.3 makes the frame of that one too small for so large a pair (scripts/check.d/frames.py).
@@ -273,7 +273,7 @@ struct ComparisonPage: ServedPage {
     func data(_ server: DashboardResponder) async throws -> Answer {
         let comparison = try comparison(server)
         let change = try await server.change(in: comparison)
-        return try server.json(ComparisonResponse(comparison, change))
+        return try server.json(ComparisonForm(comparison, change))
     }
 
     func isReport(asData: Bool) -> Bool { true }

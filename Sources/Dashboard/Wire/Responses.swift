@@ -119,7 +119,7 @@ struct BranchResponse: Encodable {
     let failing: [RegressionResponse]
     let runs: [RunForm]
     /// What it does to the branch that it was made for; absent on that one.
-    let change: ComparisonResponse?
+    let change: ComparisonForm?
     /// What the gate blocks its latest run for, in sentences; absent there too.
     let violations: [String]?
     /// Its pages on the forge of the repository; absent where that is unknown.
@@ -133,7 +133,7 @@ struct BranchResponse: Encodable {
         lastPassed = state.lastPassed.map { RunForm($0) }
         failing = state.regressions.map { RegressionResponse($0) }
         runs = state.runs.map { RunForm($0) }
-        change = state.change.map { ComparisonResponse($0.comparison, $0.lines) }
+        change = state.change.map { ComparisonForm($0.comparison, $0.lines) }
         violations = state.change?.violations.map(\.sentence)
         (commitPage, comparisonPage) = state.change?.forge ?? (nil, nil)
     }

@@ -41,7 +41,9 @@ struct CompareCommand: AsyncParsableCommand {
         let found = try reader.titledComparison(first, second)
         let change = try await RunDifference(surroundings: surroundings, packagePath: package.packagePath)
             .status(of: second, since: first, in: reader)
-        let comparison = ComparisonReport(found, change: change, now: surroundings.now)
-        StandardStreams.print(output.json ? try JSONText.render(comparison) : comparison.text)
+        StandardStreams.print(
+            output.json
+                ? try JSONText.render(ComparisonForm(found, change))
+                : ComparisonReport(found, change: change, now: surroundings.now).text)
     }
 }

@@ -10,10 +10,6 @@ struct ChangeReport: Encodable {
     let change: BranchChange
     let now: Date
 
-    private var comparison: ComparisonReport {
-        ComparisonReport(change.comparison, change: change.lines, now: now)
-    }
-
     /// Whose change it is and what the gate says, then the comparison with the base.
     var text: String {
         let latest = change.comparison.after
@@ -30,6 +26,7 @@ struct ChangeReport: Encodable {
         if let page = change.forge.comparison ?? change.forge.commit { lines.append("On the forge: \(page)") }
         if let words = change.causeWords { lines.append(words) }
         lines += change.violations.map { "  \($0.sentence)" }
+        let comparison = ComparisonReport(change.comparison, change: change.lines, now: now)
         return lines.map { TerminalText.safe($0) }.joined(separator: "\n") + "\n\n" + comparison.text
     }
 
@@ -51,6 +48,6 @@ struct ChangeReport: Encodable {
         if latest.allowedFailures > 0 { try container.encode(latest.allowedFailures, forKey: .allowedFailures) }
         try container.encodeIfPresent(change.causeWords, forKey: .causes)
         try container.encode(change.violations.map(\.sentence), forKey: .violations)
-        try container.encode(comparison, forKey: .comparison)
+        try container.encode(ComparisonForm(change.comparison, change.lines), forKey: .comparison)
     }
 }

@@ -5,8 +5,8 @@ import Gate
 import RunModel
 import Wording
 
-/// A comparison in words, and for programs.
-struct ComparisonReport: Encodable {
+/// A comparison in words.
+struct ComparisonReport {
     private let comparison: RunComparison
     /// How the second run covers the lines that changed since the first; `nil` where these are unknown.
     private let change: ChangeStatus?
@@ -71,76 +71,5 @@ struct ComparisonReport: Encodable {
             lines += ["", "\(absence)."]
         }
         return lines.joined(separator: "\n")
-    }
-}
-
-extension ComparisonReport {
-    /// Tests of one kind of change.
-    private struct Change: Encodable {
-        let test: String
-        /// What its display names call it; `nil` without one.
-        let title: String?
-        let before: Outcome?
-        let after: Outcome?
-    }
-
-    /// A test that takes clearly longer in the second run.
-    private struct Slower: Encodable {
-        let test: String
-        let title: String?
-        let beforeNanoseconds: Int64
-        let afterNanoseconds: Int64
-    }
-
-    /// The lines that changed from the first run to the second, as the second covers them.
-    private struct ChangedLines: Encodable {
-        /// A file with such lines.
-        struct File: Encodable {
-            let path: String
-            let lines: CoverageTally
-            /// Pairs of the first and the last line of a range.
-            let missed: [ClosedRange<Int>]
-        }
-
-        let lines: CoverageTally
-        let files: [File]
-
-        init(_ change: ChangeStatus) {
-            lines = change.lines
-            files = change.files.filter { $0.tally.total > 0 }
-                .map { File(path: $0.path, lines: $0.tally, missed: $0.missed) }
-        }
-    }
-
-    /// `before` and `after`, and a list for each kind of change under its name.
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(comparison.before.id, forKey: Key(stringValue: "before"))
-        try container.encode(comparison.after.id, forKey: Key(stringValue: "after"))
-        // Then what only the other has is in no list, nor are modules.
-        try container.encode(comparison.isOfPart, forKey: Key(stringValue: "isPartial"))
-        try container.encode(comparison.modules, forKey: Key(stringValue: "modules"))
-        try container.encodeIfPresent(change.map(ChangedLines.init), forKey: Key(stringValue: "changedLines"))
-        let slower = comparison.slower.map {
-            Slower(
-                test: $0.id.description, title: comparison.titles[$0.id], beforeNanoseconds: $0.before.nanosecondCount,
-                afterNanoseconds: $0.after.nanosecondCount)
-        }
-        try container.encode(slower, forKey: Key(stringValue: "slower"))
-        for kind in ChangedTest.Kind.allCases {
-            let changes = comparison.tests(kind).map {
-                Change(
-                    test: $0.id.description, title: comparison.titles[$0.id], before: $0.before, after: $0.after)
-            }
-            try container.encode(changes, forKey: Key(stringValue: kind.rawValue))
-        }
     }
 }
