@@ -215,7 +215,7 @@ import Testing
         let latest = try #require(try Self.store.get().latestRun(project: Self.project)).id
         let tests = "/runs/\(latest)/tests?target=VideoKitTests"
         let times = try await values("\(tests)&sort=duration".replacing("/tests", with: "/tests.json")) {
-            $0["seconds"] as? Double
+            $0["durationNanoseconds"] as? Int
         }
         #expect(times.count > 3 && times == times.sorted(by: >))
         let page = try await dashboard().page("\(tests)&sort=duration")
@@ -510,7 +510,9 @@ import Testing
     }
 
     @Test(arguments: OpenAPIDescription.paths.filter { !$0.isRedirect }.map(\.path))
-    func `every address of the description answers with the fields that it names`(path: String) async throws {
+    func `every address of the description answers with the fields that it names, and with no others`(path: String)
+        async throws
+    {
         let described = try #require(OpenAPIDescription.paths.first { $0.path == path })
         let runs = try Self.store.get().runs(project: Self.project, limit: 2)
         let query = described.query.filter {
@@ -531,12 +533,48 @@ import Testing
             query.isEmpty ? target : "\(target)?\(query.joined(separator: "&"))")
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
         #expect(answer["schemaVersion"] as? Int == 1)
-        guard let fields = described.fields else { return }
-        // Nobody delivers to the demo.
-        guard path != "/machines.json" else { return }
-        let entries = described.isList ? answer["data"] as? [[String: Any]] : [answer["data"] as? [String: Any] ?? [:]]
-        #expect(try #require(entries).isEmpty == false)
-        for entry in entries ?? [] { #expect(Set(fields).subtracting(entry.keys) == []) }
+        guard let fields = described.fields else {
+            // The report of a run has a schema of its own, a badge that of shields.io.
+            #expect(["/runs/{run}.json", "/badge.json"].contains(path))
+            return
+        }
+        #expect(Set(answer.keys).subtracting(["schemaVersion", "data", "next"] + described.also) == [])
+        let one = (answer["data"] as? [String: Any]).map { [$0] }
+        let entries = try #require(described.isList ? answer["data"] as? [[String: Any]] : one)
+        // Nobody delivers to the demo, and none of its runs has left files here.
+        #expect(entries.isEmpty == ["/machines.json", "/runs/{run}/evidence.json"].contains(path))
+        for entry in entries { expectFields(fields, in: entry) }
+    }
+
+    /// Expects that some data has every field that must be there, and none that is not described.
+    private func expectFields(_ fields: [String], in entry: [String: Any]) {
+        let names = Set(fields.map { $0.hasSuffix("?") ? String($0.dropLast()) : $0 })
+        #expect(Set(fields.filter { !$0.hasSuffix("?") }).subtracting(entry.keys) == [])
+        #expect(Set(entry.keys).subtracting(names) == [])
+    }
+
+    @Test func `a machine, a file of a run and a badge have the fields of their description, too`() throws {
+        let refusal = RefusedDelivery(code: .conflict, reason: "known with other bytes", moment: SampleRuns.moment)
+        let machine = DeliveringMachine(
+            host: "agent-3", token: "ci", trust: [.ci], runs: 1, lastHeard: SampleRuns.moment, waiting: 0,
+            version: "1.2.3", refusals: [.conflict: 1], lastRefusal: refusal)
+        func object(_ value: some Encodable) throws -> [String: Any] {
+            let text = try DashboardResponder.encode(value)
+            return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        }
+        func fields(_ path: String) throws -> [String] {
+            try #require(OpenAPIDescription.paths.first { $0.path == path }?.fields)
+        }
+        let machines = try fields("/machines.json")
+        #expect(Set(try object(MachineResponse(machine)).keys).count == machines.count)
+        for machine in [machine, DeliveringMachine(host: nil, token: "ci")] {
+            expectFields(machines, in: try object(MachineResponse(machine)))
+        }
+        let file = EvidenceResponse(path: "transcript.log", role: "transcript", bytes: 31)
+        expectFields(try fields("/runs/{run}/evidence.json"), in: try object(file))
+        let state = ProjectState(name: "kit", runs: 0, branch: nil, latest: nil, regressions: [])
+        let badge = try object(BadgeResponse(Badge(state)))
+        #expect(badge.keys.sorted() == ["color", "label", "message", "schemaVersion"])
     }
 
     @Test func `data of runs leads on to the oldest, each once`() async throws {

@@ -163,7 +163,7 @@ import Testing
         #expect(data["status"] as? String == "running")
         let tests = try #require(data["tests"] as? [String: Int])
         #expect(tests == ["done": 4, "total": 10])
-        #expect(data["elapsedSeconds"] as? Int == 20)
+        #expect(data["elapsedNanoseconds"] as? Int == 20_000_000_000)
         // Its files are not yet known to be those of the commit.
         #expect(data["isExact"] as? Bool == false)
         let home = try await run.dashboard().page("/index.json")

@@ -16,7 +16,7 @@ struct HomePage: ServedPage {
             summary:
                 "The state of every project's default branch, or of those with one verdict; what fails first, unless `sort` gives another order.",
             query: ["verdict?", "sort?", "order?"],
-            fields: ["name", "runs", "regressions", "expiring", "hiddenFlakes", "running"], isList: true)
+            fields: FormFields.names(of: ProjectResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -44,8 +44,8 @@ struct Wall: ServedPage {
 
     static let description = [
         DataDescription(
-            path: "/wall.json", summary: "The same.", query: [], fields: ["name", "runs", "regressions", "running"],
-            isList: true)
+            path: "/wall.json", summary: "The same.", query: [],
+            fields: FormFields.names(of: ProjectResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -73,7 +73,7 @@ struct MachinesPage: ServedPage {
         DataDescription(
             path: "/machines.json",
             summary: "The machines that deliver runs, all or those of one class of trust, and what waits there.",
-            query: ["trust?", "sort?", "order?"], fields: ["token", "trust", "runs", "refused"], isList: true)
+            query: ["trust?", "sort?", "order?"], fields: FormFields.names(of: MachineResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -100,7 +100,7 @@ struct SearchPage: LastingPage {
             summary:
                 "Tests, targets, files, branches and authors by a part of their name, failures by their message, runs by commit, subject or id.",
             query: ["q?"],
-            fields: ["branches", "authors", "targets", "tests", "messages", "files", "runs", "isCut"], isList: false)
+            fields: FormFields.names(of: SearchResponse.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {

@@ -143,8 +143,8 @@ struct ExceptionsList: ServedList, LastingPage {
             path: "/exceptions.json",
             summary:
                 "Waivers in force, tests in quarantine and test targets that are switched off, or the quarantine of one owner.",
-            query: ["project", "owner?", "sort?", "order?"], fields: ["waivers", "quarantine", "disabledTargets"],
-            isList: false)
+            query: ["project", "owner?", "sort?", "order?"],
+            fields: FormFields.names(of: ExceptionsResponse.self), isList: false)
     ]
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
@@ -176,7 +176,8 @@ struct OwnersList: ServedList, LastingPage {
             path: "/owners.json",
             summary:
                 "By owner, all or one: what is red, flaky, slow, uncovered and about to expire, as of the latest full run.",
-            query: ["project", "owner?", "sort?", "order?"], fields: ["owners", "isCut"], isList: false)
+            query: ["project", "owner?", "sort?", "order?"],
+            fields: FormFields.names(of: OwnersResponse.self), isList: false)
     ]
 
     private func found(_ server: DashboardResponder) async throws -> ProjectOwners {
@@ -202,7 +203,8 @@ struct KnownIssuesList: ServedList, LastingPage {
     static let description = [
         DataDescription(
             path: "/known-issues.json", summary: "Tests with known issues, all or those with one tag.",
-            query: ["project", "tag?", "sort?", "order?"], fields: ["test", "tags"], isList: true)
+            query: ["project", "tag?", "sort?", "order?"],
+            fields: FormFields.names(of: KnownIssueResponse.self), isList: true)
     ]
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, tests: [TestResult]) {
@@ -230,7 +232,8 @@ struct ExclusionsList: ServedList, LastingPage {
     static let description = [
         DataDescription(
             path: "/exclusions.json", summary: "The excludes, all or those that are odd in one way.",
-            query: ["project", "kind?", "sort?", "order?"], fields: ["pattern", "files", "lines"], isList: true)
+            query: ["project", "kind?", "sort?", "order?"],
+            fields: FormFields.names(of: ExclusionResponse.self), isList: true)
     ]
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, statuses: [ExclusionStatus]) {
@@ -264,8 +267,7 @@ struct SelectionList: ServedList, LastingPage {
             summary:
                 "Runs of all tests, all or of one kind, with what running only the tests of changed functions would have left out and missed.",
             query: ["project", "kind?", "sort?", "order?"],
-            fields: ["run", "base", "tests", "spared", "seconds", "sparedSeconds", "newFailures", "missed"],
-            isList: true)
+            fields: FormFields.names(of: TrialResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -289,7 +291,8 @@ struct UnverifiedList: ServedList {
         DataDescription(
             path: "/unverified.json",
             summary: "Commits of the default branch whose tree has not passed, all or those with one verdict.",
-            query: ["project", "verdict?", "sort?", "order?"], fields: ["looked", "commits"], isList: false)
+            query: ["project", "verdict?", "sort?", "order?"],
+            fields: FormFields.names(of: AuditResponse.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {

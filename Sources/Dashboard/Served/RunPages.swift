@@ -44,10 +44,7 @@ struct LiveRunPage: ServedPage {
     static let description = [
         DataDescription(
             path: "/runs/{run}/live.json", summary: "A run in progress; 404 once it is stored.", query: [],
-            fields: [
-                "id", "project", "startedAt", "status", "isPartial", "isExact", "tests", "build", "elapsedSeconds",
-            ],
-            isList: false)
+            fields: FormFields.names(of: LiveResponse.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer { try await server.livePage(id) }
@@ -80,7 +77,8 @@ struct TargetPage: LastingPage {
     static let description = [
         DataDescription(
             path: "/runs/{run}/tests.json", summary: "The tests of one target in one run, all or those with one tag.",
-            query: ["target", "tag?", "sort?", "order?"], fields: ["test", "outcome", "attempts", "tags"], isList: true)
+            query: ["target", "tag?", "sort?", "order?"],
+            fields: FormFields.names(of: ResultResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -110,7 +108,7 @@ struct SourceFilePage: LastingPage {
     static let description = [
         DataDescription(
             path: "/runs/{run}/source.json", summary: "The executable lines of a file, each with its count.",
-            query: ["path"], fields: ["path", "module", "tally", "isExcluded", "lines"], isList: false)
+            query: ["path"], fields: FormFields.names(of: FileResponse.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -136,7 +134,7 @@ struct LineTestsPage: LastingPage {
         DataDescription(
             path: "/runs/{run}/who.json",
             summary: "The tests that execute a line of a file, as far as they were recorded.", query: ["path", "at"],
-            fields: ["recorded", "unrecorded", "isExecuted", "tests", "hasOthers", "testsOfFunction"], isList: false)
+            fields: FormFields.names(of: WhoResponse.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -159,7 +157,7 @@ struct CoveragePage: LastingPage {
     static let description = [
         DataDescription(
             path: "/runs/{run}/coverage.json", summary: "The files of a run with their lines covered.",
-            query: ["module?", "sort?", "order?"], fields: ["path", "module", "tally", "isExcluded"], isList: true)
+            query: ["module?", "sort?", "order?"], fields: FormFields.names(of: FileResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -192,7 +190,7 @@ struct PolicyPage: LastingPage {
         DataDescription(
             path: "/runs/{run}/policy.json",
             summary: "The policy of a run, and the result if every module needed `line` % of its lines.",
-            query: ["line?"], fields: ["decision", "policy", "modules"], isList: false)
+            query: ["line?"], fields: ["decision", "policy", "modules", "whatIf?"], isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -219,7 +217,7 @@ struct EvidencePage: ServedPage {
         DataDescription(
             path: "/runs/{run}/evidence.json",
             summary: "The files that a run left behind, each with its path, its role and its bytes.", query: [],
-            fields: nil, isList: true)
+            fields: FormFields.names(of: EvidenceResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {

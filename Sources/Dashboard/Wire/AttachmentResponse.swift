@@ -1,7 +1,7 @@
 import RunModel
 
 /// A file that a test attached.
-struct AttachmentResponse: Encodable {
+struct AttachmentResponse: Codable {
     let name: String
     /// What `/runs/RUN/evidence?file=` takes.
     let file: String

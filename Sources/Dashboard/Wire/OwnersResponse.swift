@@ -4,9 +4,9 @@ import Pages
 import RunModel
 
 /// What of every owner needs a look.
-struct OwnersResponse: Encodable {
+struct OwnersResponse: Codable {
     /// One of them.
-    struct Owner: Encodable {
+    struct Owner: Codable {
         /// `nil` for what nobody is known to own.
         let owner: String?
         let failed: [TestForm]
@@ -28,7 +28,7 @@ struct OwnersResponse: Encodable {
     }
 
     /// An entry of the quarantine.
-    struct Expiring: Encodable {
+    struct Expiring: Codable {
         let test: String
         let expires: String
     }

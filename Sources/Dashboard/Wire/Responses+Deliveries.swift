@@ -38,9 +38,9 @@ struct BlobResponse: Encodable {
 }
 
 /// A machine that delivers runs.
-struct MachineResponse: Encodable {
+struct MachineResponse: Codable {
     /// The last call that was refused.
-    struct Refusal: Encodable {
+    struct Refusal: Codable {
         let code: String
         let reason: String
         let at: Date

@@ -4,9 +4,9 @@ import Pages
 import RunModel
 
 /// What the gate lets pass, as it stood in a run.
-struct ExceptionsResponse: Encodable {
+struct ExceptionsResponse: Codable {
     /// A waiver in force.
-    struct Waiver: Encodable {
+    struct Waiver: Codable {
         let subject: String
         let reason: String
         let until: String
@@ -38,7 +38,7 @@ struct ExceptionsResponse: Encodable {
 }
 
 /// A test that failed as it had announced.
-struct KnownIssueResponse: Encodable {
+struct KnownIssueResponse: Codable {
     let test: TestForm
     let message: String?
     let tags: [String]
@@ -51,7 +51,7 @@ struct KnownIssueResponse: Encodable {
 }
 
 /// What does not count.
-struct ExclusionResponse: Encodable {
+struct ExclusionResponse: Codable {
     let pattern: String
     let reason: String?
     let files: Int
@@ -66,35 +66,35 @@ struct ExclusionResponse: Encodable {
 }
 
 /// What contains a text.
-struct SearchResponse: Encodable {
+struct SearchResponse: Codable {
     /// A test of a project.
-    struct Test: Encodable {
+    struct Test: Codable {
         let project: String
         let test: TestForm
     }
 
     /// A file of a project, and the run that has it.
-    struct File: Encodable {
+    struct File: Codable {
         let project: String
         let path: String
         let run: String
     }
 
     /// A branch or an author in a project.
-    struct Word: Encodable {
+    struct Word: Codable {
         let project: String
         let name: String
     }
 
     /// A test target of a project, and the run that has it.
-    struct Target: Encodable {
+    struct Target: Codable {
         let project: String
         let name: String
         let run: String
     }
 
     /// What a test said when it failed, and the newest run in which it did.
-    struct Message: Encodable {
+    struct Message: Codable {
         let project: String
         let test: TestForm
         let message: String
@@ -144,9 +144,9 @@ struct BadgeResponse: Encodable {
 }
 
 /// The commits of the default branch that have not passed.
-struct AuditResponse: Encodable {
+struct AuditResponse: Codable {
     /// One of them.
-    struct Commit: Encodable {
+    struct Commit: Codable {
         let commit: String
         let subject: String
         let run: String?

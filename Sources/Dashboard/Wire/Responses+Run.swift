@@ -3,11 +3,11 @@ import Gate
 import RunModel
 
 /// A test of a run.
-struct ResultResponse: Encodable {
+struct ResultResponse: Codable {
     let test: TestForm
     let outcome: String
     let attempts: Int
-    let seconds: Double?
+    let durationNanoseconds: Int64?
     let tags: [String]
 
     init(_ result: TestResult) {
@@ -15,12 +15,12 @@ struct ResultResponse: Encodable {
         tags = result.tags
         outcome = result.outcome.rawValue
         attempts = result.attempts.count
-        seconds = result.duration.map { $0 / .seconds(1) }
+        durationNanoseconds = result.duration.map(\.nanosecondCount)
     }
 }
 
 /// A file with coverage; `lines` are pairs of a line and how often it was executed.
-struct FileResponse: Encodable {
+struct FileResponse: Codable {
     let path: String
     let module: String
     let tally: CoverageTally
@@ -38,7 +38,7 @@ struct FileResponse: Encodable {
 }
 
 /// A file that a run left behind.
-struct EvidenceResponse: Encodable {
+struct EvidenceResponse: Codable {
     let path: String
     let role: String
     let bytes: Int

@@ -2,13 +2,13 @@ import Exports
 import RunModel
 
 /// What a selection of tests would have left out of a run.
-struct TrialResponse: Encodable {
+struct TrialResponse: Codable {
     let run: String
     let base: String
     let tests: Int
     let spared: Int
-    let seconds: Double
-    let sparedSeconds: Double
+    let durationNanoseconds: Int64
+    let sparedNanoseconds: Int64
     let newFailures: Int
     let missed: Int
 
@@ -17,15 +17,15 @@ struct TrialResponse: Encodable {
         base = entry.trial.base.description
         tests = entry.trial.tests
         spared = entry.trial.spared
-        seconds = entry.trial.time / .seconds(1)
-        sparedSeconds = entry.trial.sparedTime / .seconds(1)
+        durationNanoseconds = entry.trial.time.nanosecondCount
+        sparedNanoseconds = entry.trial.sparedTime.nanosecondCount
         newFailures = entry.trial.failures
         missed = entry.trial.missed
     }
 }
 
 /// The tests that execute a line.
-struct WhoResponse: Encodable {
+struct WhoResponse: Codable {
     let recorded: Int
     /// How many tests ran of which it is not recorded what they execute.
     let unrecorded: Int

@@ -54,7 +54,7 @@ struct FlakyWindowResponse: Encodable {
 }
 
 /// A test that fails, and since when.
-struct RegressionResponse: Encodable {
+struct RegressionResponse: Codable {
     let test: TestForm
     let since: RunForm
     let lastPassed: RunForm?
@@ -72,7 +72,7 @@ struct RegressionResponse: Encodable {
 }
 
 /// An entry of the quarantine that has ended or ends soon.
-struct ExpiringResponse: Encodable {
+struct ExpiringResponse: Codable {
     let test: String
     let owner: String
     let expires: String
@@ -85,7 +85,7 @@ struct ExpiringResponse: Encodable {
 }
 
 /// How a project stands.
-struct ProjectResponse: Encodable {
+struct ProjectResponse: Codable {
     let name: String
     let runs: Int
     let branch: String?
@@ -111,7 +111,7 @@ struct ProjectResponse: Encodable {
 }
 
 /// How a branch stands.
-struct BranchResponse: Encodable {
+struct BranchResponse: Codable {
     let name: String
     let project: String
     let latest: RunForm?
@@ -140,9 +140,9 @@ struct BranchResponse: Encodable {
 }
 
 /// A run while it runs.
-struct LiveResponse: Encodable {
+struct LiveResponse: Codable {
     /// How much of something is done.
-    struct Count: Encodable {
+    struct Count: Codable {
         let done: Int
         let total: Int
     }
@@ -164,9 +164,9 @@ struct LiveResponse: Encodable {
     let failed: Int
     let failures: [String]
     let running: String?
-    let elapsedSeconds: Int
+    let elapsedNanoseconds: Int64
     /// The middle of the durations of whole runs.
-    let expectedSeconds: Int?
+    let expectedNanoseconds: Int64?
     /// The token by which another machine tells of the run; left out for a run of the server's own machine.
     let toldBy: String?
     /// The name of that machine, as it says of itself.
@@ -189,17 +189,17 @@ struct LiveResponse: Encodable {
         failed = progress.failed
         failures = progress.failures
         running = progress.running
-        elapsedSeconds = entry.elapsed(at: now)
-        expectedSeconds = entry.expected.map { Int($0.duration.components.seconds) }
+        elapsedNanoseconds = Duration.seconds(entry.elapsed(at: now)).nanosecondCount
+        expectedNanoseconds = entry.expected?.duration.nanosecondCount
         toldBy = entry.sender?.token
         machine = entry.sender?.machine
     }
 }
 
 /// A project with what its charts are drawn from.
-struct ProjectHistoryResponse: Encodable {
+struct ProjectHistoryResponse: Codable {
     /// The lines of a module in a run.
-    struct Module: Encodable {
+    struct Module: Codable {
         let run: String
         let module: String
         let lines: CoverageTally
@@ -214,7 +214,7 @@ struct ProjectHistoryResponse: Encodable {
 }
 
 /// What became of a test in one run.
-struct HistoryResponse: Encodable {
+struct HistoryResponse: Codable {
     let run: String
     let startedAt: Date
     let commit: String?
@@ -222,7 +222,7 @@ struct HistoryResponse: Encodable {
     let isExact: Bool
     let outcome: String
     let attempts: Int
-    let seconds: Double?
+    let durationNanoseconds: Int64?
     let message: String?
     let attachments: [AttachmentResponse]
 
@@ -236,6 +236,6 @@ struct HistoryResponse: Encodable {
         isExact = point.isExact
         outcome = point.outcome.rawValue
         attempts = point.attempts
-        seconds = point.duration.map { $0 / .seconds(1) }
+        durationNanoseconds = point.duration.map(\.nanosecondCount)
     }
 }

@@ -1,7 +1,7 @@
 public import Gate
 
 /// What a search has found to have broken a test, for programs: in the report, and in the data behind pages.
-public struct CulpritForm: Sendable, Hashable, Encodable {
+public struct CulpritForm: Sendable, Hashable, Codable {
     /// One commit; several where all but the last cannot be tested, the oldest first.
     let commits: [String]
     /// Of a single one; untrusted text.
