@@ -75,7 +75,7 @@ import Testing
         let data = try await page(.home(), asData: true)
         #expect(data.contains("\"culprit\":{"))
         #expect(data.contains("\"probability\":\"0.999\""))
-        #expect(data.contains("\"commits\":[\"\(Self.name("d"))\"]"))
+        #expect(data.contains("\"commits\":[{\"author\":\"Ana\",\"commit\":\"\(Self.name("d"))\","))
     }
 
     @Test func `several commits are all named, and those of another project are nobody's`() async throws {

@@ -64,37 +64,8 @@ package struct CulpritText: Encodable, Sendable {
         return TextTable.render(rows, header: ["", "broken by", "author", "found", "test"])
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case test, project, named, reason, detail, commits, merge, probability, good, bad, runs, builds,
-            durationNanoseconds, foundAt
-    }
-
-    private struct Commit: Encodable {
-        let commit: String
-        let subject: String
-        let author: String
-        let committedAt: Date
-    }
-
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(culprit.test.description, forKey: .test)
-        try container.encode(project, forKey: .project)
-        try container.encode(isNamed, forKey: .named)
-        try container.encodeIfPresent(culprit.reason, forKey: .reason)
-        try container.encodeIfPresent(detail, forKey: .detail)
-        try container.encode(
-            culprit.suspects.map {
-                Commit(commit: $0.commit, subject: $0.subject, author: $0.author, committedAt: $0.committedAt)
-            }, forKey: .commits)
-        try container.encodeIfPresent(culprit.merge, forKey: .merge)
-        try container.encode(culprit.probabilityText, forKey: .probability)
-        try container.encode(culprit.good, forKey: .good)
-        try container.encode(culprit.bad, forKey: .bad)
-        try container.encode(culprit.runs, forKey: .runs)
-        try container.encode(culprit.builds, forKey: .builds)
-        try container.encode(culprit.duration.nanosecondCount, forKey: .durationNanoseconds)
-        try container.encode(culprit.foundAt, forKey: .foundAt)
+        try CulpritSearchForm(culprit, project: project, detail: detail).encode(to: encoder)
     }
 }
 
