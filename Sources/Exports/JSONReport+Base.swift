@@ -98,14 +98,14 @@ extension JSONReport {
         let metric: String
         let floor: String
         let source: String
-        let tally: Tally?
+        let tally: CoverageTally?
 
         init(_ floor: RaisedFloor) {
             module = floor.module
             metric = floor.metric.rawValue
             self.floor = floor.floor.description
             source = floor.source.rawValue
-            tally = floor.tally.map(Tally.init)
+            tally = floor.tally
         }
     }
 }

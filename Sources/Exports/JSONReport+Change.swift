@@ -13,7 +13,7 @@ extension JSONReport {
 
         struct File: Hashable, Encodable {
             let path: String
-            let lines: Tally
+            let lines: CoverageTally
             let missed: [[Int]]
             let moved: [[Int]]
             let added: [[Int]]
@@ -27,14 +27,14 @@ extension JSONReport {
         }
 
         let base: Base
-        let lines: Tally
+        let lines: CoverageTally
         let floor: String?
         let minimumLines: Int?
         let judged: Bool
         let files: [File]
         let indirect: [Indirect]
-        let project: Tally?
-        let before: Tally?
+        let project: CoverageTally?
+        let before: CoverageTally?
         /// Lines by the category of differential coverage: `UNC`, `GNC`, `LBC`, …
         let classes: [String: Int]
         let unrelatedFailures: [String]
@@ -44,20 +44,20 @@ extension JSONReport {
             base = Base(
                 name: change.base.name, commit: change.base.commit, kind: change.base.kind.rawValue,
                 run: change.baseRun?.description)
-            lines = Tally(change.lines)
+            lines = change.lines
             floor = change.rule?.line.description
             minimumLines = change.rule?.minimumLines
             judged = change.isJudged
             files = change.files.map {
                 File(
-                    path: $0.path, lines: Tally($0.tally), missed: pairs($0.missed), moved: pairs($0.debt),
+                    path: $0.path, lines: $0.tally, missed: pairs($0.missed), moved: pairs($0.debt),
                     added: pairs($0.added))
             }
             indirect = change.indirect.map {
                 Indirect(path: $0.path, lost: pairs($0.lost), gained: pairs($0.gained), unstable: pairs($0.unstable))
             }
-            project = change.project.map(Tally.init)
-            before = change.before.map(Tally.init)
+            project = change.project
+            before = change.before
             unrelatedFailures = change.unrelatedFailures.map(\.description)
             classes = Dictionary(uniqueKeysWithValues: change.classes.map { ($0.name.rawValue, $0.lines) })
         }

@@ -2,16 +2,6 @@ import Gate
 import RunModel
 
 extension JSONReport {
-    struct Tally: Hashable, Encodable {
-        let covered: Int
-        let total: Int
-
-        init(_ tally: CoverageTally) {
-            covered = tally.covered
-            total = tally.total
-        }
-    }
-
     /// Percentages as decimal text, which is exact.
     struct FloorRow: Hashable, Encodable {
         let line: String?
@@ -28,9 +18,9 @@ extension JSONReport {
     struct ModuleRow: Hashable, Encodable {
         let name: String
         let kind: String?
-        let lines: Tally
-        let regions: Tally
-        let functions: Tally
+        let lines: CoverageTally
+        let regions: CoverageTally
+        let functions: CoverageTally
         let floors: FloorRow
         let notMeasurable: String?
         let excludedFiles: Int
@@ -39,9 +29,9 @@ extension JSONReport {
         init(_ status: ModuleCoverage, kind: Module.Kind?, owners: [String]) {
             name = status.module
             self.kind = kind?.rawValue
-            lines = Tally(status.lines)
-            regions = Tally(status.regions)
-            functions = Tally(status.functions)
+            lines = status.lines
+            regions = status.regions
+            functions = status.functions
             floors = FloorRow(status.floors)
             notMeasurable = status.notMeasurable
             excludedFiles = status.excludedFiles
@@ -59,9 +49,9 @@ extension JSONReport {
 
         let path: String
         let module: String
-        let lines: Tally
-        let regions: Tally
-        let functions: Tally
+        let lines: CoverageTally
+        let regions: CoverageTally
+        let functions: CoverageTally
         /// Line, first byte, byte behind; without the last, to the end of the line.
         let missedParts: [[Int]]?
         let uncalledFunctions: [Function]?
@@ -69,9 +59,9 @@ extension JSONReport {
         init(_ file: FileCoverage) {
             path = file.path
             module = file.module
-            lines = Tally(file.lineTally)
-            regions = Tally(file.regions)
-            functions = Tally(file.functions)
+            lines = file.lineTally
+            regions = file.regions
+            functions = file.functions
             missedParts = file.unexecuted?.parts.map { part in
                 [Int(part.line), Int(part.start)] + (part.end.map { [Int($0)] } ?? [])
             }
@@ -81,44 +71,25 @@ extension JSONReport {
         }
     }
 
-    /// What one exclude takes out.
-    struct ExclusionRow: Hashable, Encodable {
-        let pattern: String
-        let reason: String?
-        let files: Int
-        let lines: Tally
-        let since: String?
-        let warning: String?
-
-        init(_ status: ExclusionStatus) {
-            pattern = status.exclusion.pattern
-            reason = status.exclusion.reason
-            files = status.files
-            lines = Tally(status.lines)
-            since = status.since?.description
-            warning = status.warning?.rawValue
-        }
-    }
-
     /// What all tests would have covered, and what that is estimated from.
     struct EstimateRow: Hashable, Encodable {
         struct Module: Hashable, Encodable {
             let name: String
-            let lines: Tally
+            let lines: CoverageTally
         }
 
         let base: String
         let executed: Int
         let spared: Int
-        let lines: Tally
+        let lines: CoverageTally
         let modules: [Module]
 
         init(_ estimate: CoverageEstimate) {
             base = estimate.base.description
             executed = estimate.executed
             spared = estimate.spared
-            lines = Tally(estimate.lines)
-            modules = estimate.modules.map { Module(name: $0.name, lines: Tally($0.lines)) }
+            lines = estimate.lines
+            modules = estimate.modules.map { Module(name: $0.name, lines: $0.lines) }
         }
     }
 
@@ -137,12 +108,12 @@ extension JSONReport {
     struct UnattributedRow: Hashable, Encodable {
         let path: String
         let kind: String
-        let lines: Tally
+        let lines: CoverageTally
 
         init(_ file: UnattributedFile) {
             path = file.path
             kind = file.kind.rawValue
-            lines = Tally(file.lines)
+            lines = file.lines
         }
     }
 
@@ -174,11 +145,11 @@ extension JSONReport {
         let code: String?
         let first: Message?
         let metric: String?
-        let tally: Tally?
+        let tally: CoverageTally?
         let floor: String?
         let shortfall: Int?
         let source: String?
-        let baseTally: Tally?
+        let baseTally: CoverageTally?
         let files: [MissedFileRow]?
 
         init(_ violation: Violation) {
@@ -191,11 +162,11 @@ extension JSONReport {
             code = violation.change?.rawValue
             first = violation.message.map { Message($0.text, $0.location) }
             metric = violation.coverage?.metric.rawValue
-            tally = violation.coverage.map { Tally($0.tally) }
+            tally = violation.coverage?.tally
             floor = violation.coverage?.floor.description
             shortfall = violation.coverage?.shortfall
             source = violation.coverage?.source?.rawValue
-            baseTally = violation.coverage?.before.map(Tally.init)
+            baseTally = violation.coverage?.before
             files = violation.coverage?.files.map(MissedFileRow.init)
             switch violation.subject {
             case .build, .tests, .change, .project: break

@@ -20,10 +20,10 @@ public struct JSONReport: Sendable, Hashable, Encodable {
     let modules: [ModuleRow]
     let change: Comparison?
     let violations: [ViolationRow]
-    let quarantine: [QuarantineRow]
+    let quarantine: [QuarantineForm]
     let gaps: [Remark]
     let notes: [Remark]
-    let exclusions: [ExclusionRow]
+    let exclusions: [ExclusionForm]
     let files: [FileRow]
     let unattributed: [UnattributedRow]
     let unattributedFiles: [String]
@@ -59,10 +59,10 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         }
         change = verdict.change.map(Comparison.init)
         violations = verdict.violations.map(ViolationRow.init)
-        quarantine = verdict.quarantine.map(QuarantineRow.init)
+        quarantine = verdict.quarantine.map { QuarantineForm($0) }
         gaps = verdict.gaps.map { Remark($0.code, $0.subject, $0.detail, remedy: $0.code.remedy) }
         notes = (run.notes + (verdict.change?.notes ?? [])).map { Remark($0.code, $0.subject, $0.detail, remedy: nil) }
-        exclusions = verdict.exclusions.map(ExclusionRow.init)
+        exclusions = verdict.exclusions.map { ExclusionForm($0) }
         files = (run.coverage?.files ?? []).map(FileRow.init)
         let others = run.coverage?.unattributed ?? []
         unattributed = others.map(UnattributedRow.init)

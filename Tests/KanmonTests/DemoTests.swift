@@ -30,7 +30,7 @@ import Testing
 
         let ledger = try await program.run(["config", "exclusions", "--project", "example.com/video-kit", "--json"])
         #expect(ledger.status == 0)
-        #expect(ledger.output.contains("\"path\":"))
+        #expect(ledger.output.contains("\"pattern\":"))
         let table = try await program.run(["config", "exclusions", "--project", "example.com/video-kit"])
         #expect(table.status == 0)
         #expect(table.output.contains("Sources/"))

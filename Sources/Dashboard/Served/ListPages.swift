@@ -233,7 +233,7 @@ struct ExclusionsList: ServedList, LastingPage {
         DataDescription(
             path: "/exclusions.json", summary: "The excludes, all or those that are odd in one way.",
             query: ["project", "kind?", "sort?", "order?"],
-            fields: FormFields.names(of: ExclusionResponse.self), isList: true)
+            fields: FormFields.names(of: ExclusionForm.self), isList: true)
     ]
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, statuses: [ExclusionStatus]) {
@@ -253,7 +253,7 @@ struct ExclusionsList: ServedList, LastingPage {
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
-        try server.json(try await found(server).statuses.map { ExclusionResponse($0) })
+        try server.json(try await found(server).statuses.map { ExclusionForm($0) })
     }
 }
 

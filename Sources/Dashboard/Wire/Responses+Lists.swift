@@ -50,21 +50,6 @@ struct KnownIssueResponse: Codable {
     }
 }
 
-/// What does not count.
-struct ExclusionResponse: Codable {
-    let pattern: String
-    let reason: String?
-    let files: Int
-    let lines: CoverageTally
-
-    init(_ status: ExclusionStatus) {
-        pattern = status.exclusion.pattern
-        reason = status.exclusion.reason
-        files = status.files
-        lines = status.lines
-    }
-}
-
 /// What contains a text.
 struct SearchResponse: Codable {
     /// A test of a project.

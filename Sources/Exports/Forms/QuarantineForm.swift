@@ -1,6 +1,7 @@
 public import Gate
+import RunModel
 
-/// An entry of the quarantine and how it stands in a run, for programs.
+/// An entry of the quarantine and how it stands in a run, for programs: in the report, and in lists of tests and exceptions.
 public struct QuarantineForm: Sendable, Hashable, Codable {
     /// The test as every report names it.
     let test: String
@@ -11,6 +12,8 @@ public struct QuarantineForm: Sendable, Hashable, Codable {
     /// The last day on which it holds, in UTC.
     let expires: String
     let isInForce: Bool
+    /// Why the entry blocks: `expired`, `matches-nothing` or `always-fails`; left out where it does not.
+    let fault: String?
 
     /// Makes the form of an entry.
     public init(_ status: QuarantineStatus) {
@@ -20,5 +23,6 @@ public struct QuarantineForm: Sendable, Hashable, Codable {
         reason = status.entry.reason
         expires = status.entry.expires.description
         isInForce = status.isInForce
+        fault = status.fault?.code
     }
 }

@@ -25,16 +25,16 @@ extension ConfigCommand {
             let surroundings = Surroundings.current
             let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
             let found = try await stored.find(selection.name(package))
-            var rows: [Row] = []
-            for status in found.run.exclusions(under: found.verdict.policy) {
-                rows.append(Row(status, since: try await since(status.exclusion, surroundings)))
+            var statuses = found.run.exclusions(under: found.verdict.policy)
+            for index in statuses.indices {
+                statuses[index].since = try await since(statuses[index].exclusion, surroundings)
             }
             if output.json {
-                StandardStreams.print(try JSONText.render(rows))
-            } else if rows.isEmpty {
+                StandardStreams.print(try JSONText.render(statuses.map { ExclusionForm($0) }))
+            } else if statuses.isEmpty {
                 StandardStreams.print("nothing is excluded")
             } else {
-                StandardStreams.print(TextTable.render(rows.map(\.cells)))
+                StandardStreams.print(TextTable.render(statuses.map { Self.cells($0) }))
             }
         }
 
@@ -51,38 +51,11 @@ extension ConfigCommand {
 }
 
 extension ConfigCommand.Exclusions {
-    fileprivate struct Row: Encodable {
-        let path: String
-        let reason: String?
-        let files: Int
-        let lines: Int
-        let executedLines: Int
-        let since: String?
-        let warning: String?
-        private let statedReason: String
-        private let oddity: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case path, reason, files, lines, executedLines, since, warning
-        }
-
-        init(_ status: ExclusionStatus, since: CalendarDay?) {
-            statedReason = status.statedReason
-            oddity = status.oddity
-            path = status.exclusion.pattern
-            reason = status.exclusion.reason
-            files = status.files
-            lines = status.lines.total
-            executedLines = status.lines.covered
-            self.since = since?.description
-            warning = status.warning?.rawValue
-        }
-
-        var cells: [String] {
-            [
-                path, Figures.counted(files, "file"), Figures.counted(lines, "line"),
-                since.map { "since \($0)" } ?? "–", statedReason, oddity.map { "! \($0)" } ?? "",
-            ]
-        }
+    fileprivate static func cells(_ status: ExclusionStatus) -> [String] {
+        [
+            status.exclusion.pattern, Figures.counted(status.files, "file"),
+            Figures.counted(status.lines.total, "line"), status.since.map { "since \($0)" } ?? "–", status.statedReason,
+            status.oddity.map { "! \($0)" } ?? "",
+        ]
     }
 }

@@ -105,7 +105,7 @@ extension ExplainCommand {
         let source = people.source.map { "Owners by \(TerminalText.safe($0))" }
         StandardStreams.print(
             output.json
-                ? try JSONText.render(digests.list.map { OwnerReport($0) })
+                ? try JSONText.render(digests.list.map { OwnerForm($0) })
                 : ([source].compactMap { $0 } + digests.list.map { OwnerReport.text($0) }).joined(separator: "\n"))
         if let note = digests.note { StandardStreams.tell("kanmon: \(note)") }
     }

@@ -86,33 +86,7 @@ struct OwnerAnswer: Sendable, Encodable {
 }
 
 /// What of one owner needs a look, as it is printed.
-struct OwnerReport: Sendable, Encodable {
-    /// An entry of the quarantine.
-    struct Expiring: Sendable, Encodable {
-        let test: String
-        let expires: String
-    }
-
-    /// `nil` for what nobody is known to own.
-    let owner: String?
-    let failed: [String]
-    let flaky: [String]
-    let slow: [String]
-    let modulesUnderFloor: [String]
-    let expiring: [Expiring]
-    let linesCovered: Int
-    let linesTotal: Int
-
-    init(_ digest: OwnerDigest) {
-        owner = digest.owner
-        failed = digest.failed.map(\.description)
-        flaky = digest.flaky.map(\.id.description)
-        slow = digest.slow.map(\.id.description)
-        modulesUnderFloor = digest.modules
-        expiring = digest.expiring.map { Expiring(test: $0.test, expires: $0.expires.description) }
-        (linesCovered, linesTotal) = (digest.lines.covered, digest.lines.total)
-    }
-
+enum OwnerReport {
     /// For a person.
     static func text(_ digest: OwnerDigest) -> String {
         let points = digest.points.map { "\($0.title): \(Figures.grouped($0.count)), \($0.names)" }
