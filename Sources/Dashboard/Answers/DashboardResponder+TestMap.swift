@@ -1,4 +1,5 @@
 import CodeCoverage
+import Exports
 import Gate
 import Pages
 import RunModel
@@ -17,13 +18,15 @@ extension DashboardResponder {
     }
 
     /// The tests that execute a line, as data.
-    func who(_ id: RunID, path: String, line: Int) throws -> WhoResponse {
+    func who(_ id: RunID, path: String, line: Int) throws -> LineTestsForm {
         let (_, map, measured, unrecorded) = try recorded(id, path: path)
-        guard let answer = map.answer(path, line: Int32(clamping: line), measured: measured) else {
-            throw Refusal.notFound
-        }
-        return WhoResponse(
-            answer, recorded: map.tests.count, unrecorded: unrecorded, isExecuted: measured?.isExecuted(line) ?? false)
+        let number = Int32(clamping: line)
+        guard let answer = map.answer(path, line: number, measured: measured) else { throw Refusal.notFound }
+        let names = try store.functionNames(of: id)
+        return LineTestsForm(
+            run: id, path: path, line: (number, number), isExecuted: measured?.isExecuted(line) ?? false, answer,
+            in: map, unrecorded: unrecorded
+        ) { names[$0] }
     }
 
     /// The tests that execute a line.

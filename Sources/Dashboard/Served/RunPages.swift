@@ -134,7 +134,7 @@ struct LineTestsPage: LastingPage {
         DataDescription(
             path: "/runs/{run}/who.json",
             summary: "The tests that execute a line of a file, as far as they were recorded.", query: ["path", "at"],
-            fields: FormFields.names(of: WhoResponse.self), isList: false)
+            fields: FormFields.names(of: LineTestsForm.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {

@@ -106,54 +106,36 @@ struct WhoReport: Encodable {
 }
 
 extension WhoReport {
-    private struct Function: Encodable {
-        let symbol: String
-        let name: String
-        let line: Int32, lastLine: Int32
-        let tests: [String]
-        let hasOthers: Bool
-
-        init(_ function: TestMap.Function, _ map: TestMap, _ names: FunctionNames) {
-            symbol = function.symbol
-            name = names[symbol]
-            line = function.line
-            lastLine = function.lastLine
-            tests = map.tests(of: function.set).map(\.description)
-            hasOthers = map.sets[function.set].hasOthers
-        }
-    }
-
+    /// What was executed of a file by one test.
     private struct File: Encodable {
         let path: String
         let functions: Int
         let lines: [[Int32]]
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case run, path, line, lineOfRun, isExecuted, tests, hasOthers, functions, test, files, recorded, unrecorded
-    }
+    private enum CodingKeys: String, CodingKey { case run, path, functions, test, files, recorded, unrecorded }
 
     func encode(to encoder: any Encoder) throws {
+        if case .line(let path, let line, let there, let isExecuted, let map) = answer {
+            let found = there.flatMap { map.answer(path, line: $0) }
+            let form = LineTestsForm(
+                run: run, path: path, line: (line, there), isExecuted: isExecuted, found, in: map,
+                unrecorded: unrecorded
+            ) { names[$0] }
+            return try form.encode(to: encoder)
+        }
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(run.description, forKey: .run)
         try container.encode(unrecorded, forKey: .unrecorded)
         switch answer {
-        case .line(let path, let line, let there, let isExecuted, let map):
-            let found = there.flatMap { map.answer(path, line: $0) }
-            try container.encode(path, forKey: .path)
-            try container.encode(line, forKey: .line)
-            try container.encodeIfPresent(there, forKey: .lineOfRun)
-            try container.encode(isExecuted, forKey: .isExecuted)
-            try container.encode(map.tests.count, forKey: .recorded)
-            try container.encode((found?.tests ?? []).map(\.description), forKey: .tests)
-            try container.encode(found?.hasOthers ?? false, forKey: .hasOthers)
-            try container.encode((found?.functions ?? []).map { Function($0, map, names) }, forKey: .functions)
+        case .line: break
         case .file(let file, let map):
+            let functions = file.functions.map { FunctionTestsForm($0, in: map) { names[$0] } }
             try container.encode(file.path, forKey: .path)
             try container.encode(map.tests.count, forKey: .recorded)
-            try container.encode(file.functions.map { Function($0, map, names) }, forKey: .functions)
+            try container.encode(functions, forKey: .functions)
         case .test(let test, let files):
-            try container.encode(test.description, forKey: .test)
+            try container.encode(TestForm(test), forKey: .test)
             try container.encode(
                 files.map { file in
                     File(
