@@ -12,17 +12,18 @@ import Testing
     private let test = SampleRuns.passing().tests[0].id
     private let program: Program
 
-    /// A home with four runs of the last hours: a test that failed and passed in the second, one that takes longer in the last, a file of
-    /// owners, and an entry of the quarantine.
+    /// A home with runs of the last hours, the last one of a topic: a test that failed and passed in the second, tests that take longer
+    /// from the fourth on, a file of owners, and an entry of the quarantine.
     init() throws {
         program = Program(folder: try TestFolder())
         try FileManager.default.createDirectory(
             atPath: program.folder.home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let store = try RunStore(path: "\(program.folder.home)/kanmon.sqlite")
-        for number in 1...4 {
+        for number in 1...5 {
             var run = SampleRuns.passing(number)
             run.startedAt = Date(timeIntervalSinceNow: Double(number - 10) * 3600)
             run.revision?.tree = "tree \(number)"
+            run.revision?.branch = number < 5 ? "main" : "topic"
             for index in run.tests.indices where run.tests[index].outcome == .passed {
                 let duration = Duration.milliseconds(number < 4 ? 10 : 1000)
                 run.tests[index].attempts = [TestAttempt(outcome: .passed, duration: duration)]
@@ -34,6 +35,7 @@ import Testing
             var verdict = try Verdict(judging: run, by: Policy())
             verdict.owners = CodeOwnersFile(
                 path: "CODEOWNERS", form: .gitHub, text: "/Tests/ @tests\n", commit: String(repeating: "c", count: 40))
+            verdict.base = BaseReview(commit: BaseCommit(commit: "0a", kind: .mergeBase, name: "main"))
             let entry = QuarantineEntry(
                 test: test.description, owner: "@qa", reason: "it drifts",
                 expires: CalendarDay(run.startedAt).adding(days: 90))
@@ -49,7 +51,7 @@ import Testing
         return outcome.output.trimmingCharacters(in: .newlines)
     }
 
-    @Test func `a command prints the data of its page: runs, slow and flaky tests, a test, a comparison`()
+    @Test func `a command prints the data of its page: runs, slow and flaky tests, a test, a comparison, a change`()
         async throws
     {
         let (before, after) = (SampleRuns.id(1).description, SampleRuns.id(4).description)
@@ -64,6 +66,10 @@ import Testing
             (
                 "/compare.json?before=\(before)&after=\(after)", "data",
                 try await printed("compare", before, after, "--project", project)
+            ),
+            (
+                "/branch.json?project=\(project)&branch=topic", "change",
+                try await printed("change", "topic", "--project", project)
             ),
         ]
         // An empty list would prove nothing.

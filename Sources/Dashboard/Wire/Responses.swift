@@ -119,12 +119,7 @@ struct BranchResponse: Codable {
     let failing: [RegressionResponse]
     let runs: [RunForm]
     /// What it does to the branch that it was made for; absent on that one.
-    let change: ComparisonForm?
-    /// What the gate blocks its latest run for, in sentences; absent there too.
-    let violations: [String]?
-    /// Its pages on the forge of the repository; absent where that is unknown.
-    let commitPage: String?
-    let comparisonPage: String?
+    let change: ChangeForm?
 
     init(_ state: BranchState) {
         name = state.name
@@ -133,9 +128,7 @@ struct BranchResponse: Codable {
         lastPassed = state.lastPassed.map { RunForm($0) }
         failing = state.regressions.map { RegressionResponse($0) }
         runs = state.runs.map { RunForm($0) }
-        change = state.change.map { ComparisonForm($0.comparison, $0.lines) }
-        violations = state.change?.violations.map(\.sentence)
-        (commitPage, comparisonPage) = state.change?.forge ?? (nil, nil)
+        change = state.change.map { ChangeForm($0) }
     }
 }
 

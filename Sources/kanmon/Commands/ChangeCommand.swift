@@ -58,8 +58,10 @@ struct ChangeCommand: AsyncParsableCommand {
         let change = BranchChange(
             comparison: comparison, lines: lines, violations: verdict?.violations ?? [],
             failures: verdict.map { FailureExplanation($0) }, origin: try reader.facts(of: latest.id)?.origin)
-        let report = ChangeReport(branch: branch, change: change, now: surroundings.now)
-        StandardStreams.print(output.json ? try JSONText.render(report) : report.text)
+        StandardStreams.print(
+            output.json
+                ? try JSONText.render(ChangeForm(change))
+                : ChangeReport(branch: branch, change: change, now: surroundings.now).text)
     }
 
     /// The branch that is checked out.

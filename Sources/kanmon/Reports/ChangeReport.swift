@@ -4,8 +4,8 @@ import Gate
 import RunModel
 import Wording
 
-/// What a branch changes, in words and for programs.
-struct ChangeReport: Encodable {
+/// What a branch changes, in words.
+struct ChangeReport {
     let branch: String
     let change: BranchChange
     let now: Date
@@ -28,26 +28,5 @@ struct ChangeReport: Encodable {
         lines += change.violations.map { "  \($0.sentence)" }
         let comparison = ComparisonReport(change.comparison, change: change.lines, now: now)
         return lines.map { TerminalText.safe($0) }.joined(separator: "\n") + "\n\n" + comparison.text
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case branch, author, build, changeRequest, commitPage, comparisonPage, decision, allowedFailures, causes
-        case violations, comparison
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        let latest = change.comparison.after
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(branch, forKey: .branch)
-        try container.encodeIfPresent(latest.revision?.author, forKey: .author)
-        try container.encodeIfPresent(change.origin?.build?.link, forKey: .build)
-        try container.encodeIfPresent(change.origin?.change?.link, forKey: .changeRequest)
-        try container.encodeIfPresent(change.forge.commit, forKey: .commitPage)
-        try container.encodeIfPresent(change.forge.comparison, forKey: .comparisonPage)
-        try container.encode(latest.decision.rawValue, forKey: .decision)
-        if latest.allowedFailures > 0 { try container.encode(latest.allowedFailures, forKey: .allowedFailures) }
-        try container.encodeIfPresent(change.causeWords, forKey: .causes)
-        try container.encode(change.violations.map(\.sentence), forKey: .violations)
-        try container.encode(ComparisonForm(change.comparison, change.lines), forKey: .comparison)
     }
 }
