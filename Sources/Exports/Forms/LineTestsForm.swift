@@ -6,7 +6,7 @@ public struct LineTestsForm: Sendable, Hashable, Codable {
     let path: String
     /// The line that was asked for, counted from 1.
     let line: Int32
-    /// Where it was in the run, if the file has changed since; left out where the run did not have it.
+    /// Where it was in the run, which is elsewhere if the file has changed since; left out where the run did not have it.
     let lineOfRun: Int32?
     /// Whether the run executed the line, whoever did.
     let isExecuted: Bool
