@@ -7,7 +7,7 @@ import SettingsFile
 /// The commits of a range with their verdicts.
 package struct Audit: Sendable {
     /// One commit.
-    package struct Entry: Sendable, Encodable {
+    package struct Entry: Sendable {
         let commit: String
         let tree: String
         let subject: String
@@ -32,7 +32,7 @@ package struct Audit: Sendable {
         let commits: Int
         let cleared: Int
         let isCut: Bool
-        let entries: [Entry]
+        let entries: [JudgedCommitForm]
     }
 
     package var entries: [Entry] = []
@@ -53,7 +53,13 @@ package struct Audit: Sendable {
     package var uncleared: [Entry] { entries.filter { $0.decision != Decision.passed.rawValue } }
 
     package var report: Report {
-        Report(commits: entries.count, cleared: entries.count - uncleared.count, isCut: isCut, entries: entries)
+        Report(
+            commits: entries.count, cleared: entries.count - uncleared.count, isCut: isCut,
+            entries: entries.map {
+                JudgedCommitForm(
+                    commit: $0.commit, tree: $0.tree, subject: $0.subject, decision: $0.decision, run: $0.run,
+                    fault: $0.fault)
+            })
     }
 
     /// For a terminal: the commits that have not passed, then how many have.

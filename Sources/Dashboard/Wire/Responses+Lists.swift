@@ -130,18 +130,10 @@ struct BadgeResponse: Encodable {
 
 /// The commits of the default branch that have not passed.
 struct AuditResponse: Codable {
-    /// One of them.
-    struct Commit: Codable {
-        let commit: String
-        let subject: String
-        let run: String?
-        let decision: String?
-    }
-
     /// Which branch was looked at; `nil` where no repository can be asked.
     let branch: String?
     let looked: Int
-    let commits: [Commit]
+    let commits: [JudgedCommitForm]
 
     init() { (branch, looked, commits) = (nil, 0, []) }
 
@@ -149,8 +141,8 @@ struct AuditResponse: Codable {
         branch = audit.branch
         looked = audit.looked
         commits = audit.entries.map {
-            Commit(
-                commit: $0.commit, subject: $0.subject, run: $0.run?.description, decision: $0.decision?.rawValue)
+            JudgedCommitForm(
+                commit: $0.commit, subject: $0.subject, decision: $0.decision?.rawValue, run: $0.run?.description)
         }
     }
 }
