@@ -241,8 +241,9 @@ let package = Package(
         .testTarget(
             name: "KanmonTests",
             dependencies: [
-                "kanmon", "Application", "kanmon-bench", "TestSupport", "Access", "Delivery", "Evidence", "Exports",
-                "FaultServer", "Gate", "Mutation", "Pages", "RunModel", "Storage", "TestResults", "TestRunning",
+                "kanmon", "Application", "kanmon-bench", "TestSupport", "Access", "Dashboard", "Delivery", "Evidence",
+                "Exports", "FaultServer", "Gate", "Mutation", "Pages", "RunModel", "Storage", "TestResults",
+                "TestRunning",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             exclude: ["Cases", "README.md", "Runs"],

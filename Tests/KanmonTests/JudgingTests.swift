@@ -1,5 +1,10 @@
+import Dashboard
+import Evidence
+import Foundation
 import Gate
 import RunModel
+import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -29,5 +34,89 @@ import Testing
         #expect(JudgingAnswer.impossible(long).short == .impossible(cut))
         #expect(JudgingAnswer.tooLarge(long).short == .tooLarge(cut))
         #expect(JudgingAnswer.impossible("é").short == .impossible("é"))
+    }
+
+    /// A home of its own, and who judges there.
+    private static func checkpoint(_ folder: TestFolder) -> Checkpoint {
+        let surroundings = folder.surroundings
+        return Checkpoint(surroundings: surroundings, home: Home(folder.home, surroundings: surroundings))
+    }
+
+    /// The recorded run with another name of its package in the manifest, sent file by file.
+    private static func send(
+        _ name: String, _ blobs: BlobStore, as sender: DeliverySender, from folder: TestFolder
+    ) throws -> (id: RunID, delivery: Delivery) {
+        let path = try folder.seededRun("Mixed", seed: "a seed")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let text = try String(contentsOfFile: "\(path)/manifest.json", encoding: .utf8)
+        try text.replacing("\"package\": \"Mixed\"", with: "\"package\": \"\(name)\"")
+            .write(toFile: "\(path)/manifest.json", atomically: true, encoding: .utf8)
+        let manifest = try RunDirectory(path: path).manifest()
+        try #require(manifest.package == name)
+        var delivery = Delivery(project: manifest.project, files: [])
+        let paths =
+            ["manifest.json"] + manifest.artifacts.map(\.path) + Set(manifest.sources.map { "sources/\($0.sha256)" })
+        for file in paths {
+            let bytes = [UInt8](try Data(contentsOf: URL(filePath: "\(path)/\(file)")))
+            let sha256 = Digest.sha256(bytes)
+            delivery.files.append(.init(path: file, sha256: sha256, size: bytes.count))
+            let blob = try blobs.sent(by: sender.identity).receive(sha256)
+            try bytes.withUnsafeBytes { try blob.append($0) }
+            try blob.finish()
+        }
+        return (manifest.id, delivery)
+    }
+
+    @Test func `a delivered run is judged once, also where it takes the place of another`() throws {
+        let folder = try TestFolder()
+        let checkpoint = Self.checkpoint(folder)
+        let blobs = BlobStore(path: checkpoint.home.blobs)
+        let sender = { (name: String, isAttested: Bool) in
+            DeliverySender(
+                record: DeliveryRecord(
+                    token: name, isAttested: isAttested, receivedAt: SampleRuns.moment, address: nil),
+                identity: name)
+        }
+        let (laptop, ci) = (sender("laptop-3", false), sender("ci", true))
+        let judgings = Mutex<[String]>([])
+        let intake = DeliveryIntake(checkpoint: checkpoint, blobs: blobs) { path, place in
+            judgings.withLock { $0.append(place == nil ? "in its place" : "staged") }
+            return try checkpoint.judgeDelivered(
+                RunDirectory(path: path), replacing: place.map { RunDirectory(path: $0) })
+        }
+        let (id, first) = try Self.send("Red", blobs, as: laptop, from: folder)
+        let directory = RunDirectory(path: checkpoint.home.runDirectory(project: first.project, id: id))
+        func packages() throws -> [String?] {
+            [try directory.manifest().package, try RunStore.reading(checkpoint.home.database).summary(of: id)?.package]
+        }
+        #expect(try intake.take(id, first, from: laptop) == DeliveryReceipt(.stored, decision: "passed"))
+        #expect(judgings.withLock { $0 } == ["in its place"])
+        #expect(try packages() == ["Red", "Red"])
+
+        let (_, second) = try Self.send("Green", blobs, as: ci, from: folder)
+        // What cannot be judged takes nobody's place.
+        let refusing = DeliveryIntake(checkpoint: checkpoint, blobs: blobs) { _, _ in .impossible("no run") }
+        #expect(throws: DeliveryRefusal.impossible("no run")) { try refusing.take(id, second, from: ci) }
+        #expect(try packages() == ["Red", "Red"])
+        #expect(try intake.take(id, second, from: ci) == DeliveryReceipt(.stored, decision: "passed"))
+        #expect(judgings.withLock { $0 } == ["in its place", "staged"])
+        #expect(try packages() == ["Green", "Green"])
+        #expect(try directory.delivery()?.token == "ci")
+        let beside = URL(filePath: directory.path).deletingLastPathComponent().path(percentEncoded: false)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: beside) == [id.description])
+
+        // The same again is known, and not judged.
+        #expect(try intake.take(id, second, from: ci) == DeliveryReceipt(.known, decision: "passed"))
+        #expect(judgings.withLock { $0.count } == 2)
+    }
+
+    @Test func `who has read the manifest of a run judges and stores it without reading that again`() throws {
+        let folder = try TestFolder()
+        let checkpoint = Self.checkpoint(folder)
+        let directory = try RunDirectory(path: folder.seededRun("Mixed")).remembered()
+        try FileManager.default.removeItem(atPath: "\(directory.path)/manifest.json")
+        #expect(throws: EvidenceError.self) { try RunDirectory(path: directory.path).manifest() }
+        #expect(try checkpoint.judgeDelivered(directory) == .judged(.passed))
+        #expect(try RunStore.reading(checkpoint.home.database).summary(of: directory.manifest().id) != nil)
     }
 }

@@ -9,14 +9,26 @@ import Storage
 package struct DeliveryIntake: Sendable {
     package let checkpoint: Checkpoint
     package let blobs: BlobStore
+    /// Judges a run directory and stores the result.
+    private let judging: Judging
 
+    /// Judges the run directory with a path and stores the result. With a second path the directory is moved there once that is stored,
+    /// instead of what is there.
+    typealias Judging = @Sendable (_ path: String, _ place: String?) throws -> JudgingAnswer
+
+    /// Takes runs in, and has each judged in a process of its own.
     package init(checkpoint: Checkpoint, blobs: BlobStore) {
+        let process = JudgingProcess(home: checkpoint.home, surroundings: checkpoint.surroundings)
+        self.init(checkpoint: checkpoint, blobs: blobs) { try process.judge($0, replacing: $1) }
+    }
+
+    init(checkpoint: Checkpoint, blobs: BlobStore, judging: @escaping Judging) {
         self.checkpoint = checkpoint
         self.blobs = blobs
+        self.judging = judging
     }
 
     private var home: Home { checkpoint.home }
-    private var judging: JudgingProcess { JudgingProcess(home: home, surroundings: checkpoint.surroundings) }
 
     /// Takes in a run, or says what is missing of it.
     ///
@@ -115,21 +127,26 @@ package struct DeliveryIntake: Sendable {
         return DeliveryReceipt(.stored, decision: try judge(kept).rawValue)
     }
 
-    /// Makes the run directory of the files that arrived, and stores the run.
+    /// Makes the run directory of the files that arrived, and stores the run: it is judged once.
     private func keep(
         _ id: RunID, _ delivery: WholeDelivery, _ record: DeliveryRecord?, at path: String, replacing replaces: Bool
     ) throws -> DeliveryReceipt {
         let staged = try StagedRun(delivery, for: path, replacing: replaces, record: record)
         do {
             try staged.manifest.checkTime(now: checkpoint.surroundings.now, path: RunManifest.fileName)
-            // What takes the place of another must not turn out to be none that can be judged.
-            if replaces { _ = try Self.decision(try judging.judge(staged.directory.path, stores: false)) }
+            if replaces {
+                // It gets its place when it is stored: it must not turn out to be none that can be judged.
+                try staged.settle()
+                let decision = try decision(try judging(staged.directory.path, path))
+                return DeliveryReceipt(.stored, decision: decision.rawValue)
+            }
             // From here on a killed server stores it when it starts again.
             Spool(home).add(id, at: path)
             _ = try staged.keep()
         } catch {
             staged.discard()
-            Spool(home).remove(id)
+            // What it was to replace may wait there.
+            if !replaces { Spool(home).remove(id) }
             throw error
         }
         return DeliveryReceipt(.stored, decision: try judge(RunDirectory(path: path)).rawValue)
@@ -137,23 +154,24 @@ package struct DeliveryIntake: Sendable {
 
     /// Judges and stores a run in a process of its own. One that cannot be judged leaves no trace, unless it is stored already.
     private func judge(_ directory: RunDirectory) throws -> Decision {
-        let answer = try judging.judge(directory.path, stores: true)
+        let answer = try judging(directory.path, nil)
         switch answer {
-        case .judged: break
-        case .notStored: if blobs.freeShare < 0.01 { throw DeliveryRefusal.full }
+        case .judged, .notStored: break
         case .tooLarge, .impossible: try forget(directory)
         }
-        return try Self.decision(answer)
+        return try decision(answer)
     }
 
     /// What an answer says, or why the run is not taken.
-    private static func decision(_ answer: JudgingAnswer) throws(DeliveryRefusal) -> Decision {
+    private func decision(_ answer: JudgingAnswer) throws(DeliveryRefusal) -> Decision {
         switch answer {
         case .judged(let decision): return decision
         case .tooLarge(let reason): throw .tooLarge(reason)
         case .impossible(let reason): throw .impossible(reason)
-        // The directory is kept and waits for the store; the sender asks again.
-        case .notStored: throw .notNow("the run is kept, but not stored yet")
+        // The sender asks again.
+        case .notStored:
+            if blobs.freeShare < 0.01 { throw .full }
+            throw .notNow("the run is not stored yet")
         }
     }
 
@@ -183,7 +201,7 @@ package struct DeliveryIntake: Sendable {
                 let sender = try entry.directory.delivery()?.token
                 let project = (try? entry.directory.manifest().project) ?? ""
                 try await turn(sender ?? "", project) { [self] in
-                    switch try judging.judge(entry.directory.path, stores: true) {
+                    switch try judging(entry.directory.path, nil) {
                     case .judged: StandardStreams.tell("kanmon: the waiting run \(entry.id.short) is stored now")
                     case .notStored: break
                     case .impossible(let reason), .tooLarge(let reason):

@@ -16,7 +16,7 @@ package struct Intake: Sendable {
 
     /// Reads and judges a run directory without keeping anything: what cannot be read, or cannot be true, must leave no trace.
     package func check(_ path: String) throws {
-        let given = RunDirectory(path: surroundings.real(path))
+        let given = try RunDirectory(path: surroundings.real(path)).remembered()
         try given.manifest().checkTime(now: surroundings.now, path: given.path)
         // What the policy has to know of the past is for the store to say, which is not asked here.
         _ = try Verdict(judging: TestRun.read(from: given), in: given) { _ in PastResults() }

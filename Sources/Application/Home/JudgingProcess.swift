@@ -52,14 +52,15 @@ package struct JudgingProcess: Sendable {
     let home: Home
     let surroundings: Surroundings
 
-    /// Judges a directory.
+    /// Judges a directory and stores the result.
     ///
-    /// - Parameter stores: Whether the result is stored; else nothing is kept of it.
+    /// - Parameter place: Where the directory is moved once the run is stored, instead of what is there; `nil` if it lies in its place.
     /// - Throws: `Problem` if the process could not do its work for a reason that is not in the directory.
-    func judge(_ path: String, stores: Bool) throws -> JudgingAnswer {
+    func judge(_ path: String, replacing place: String? = nil) throws -> JudgingAnswer {
         // This program, also when its file was replaced since it was started.
         let program = "/proc/\(getpid())/exe"
-        let arguments = [program, Self.command, path, "--home", home.path] + (stores ? ["--store"] : [])
+        let arguments =
+            [program, Self.command, path, "--home", home.path] + (place.map { ["--replace", $0] } ?? [])
         let result = Mutex<Result<(TerminationStatus, [UInt8]), any Error>?>(nil)
         // It is called on a thread that may wait.
         let isDone = DispatchSemaphore(value: 0)

@@ -89,6 +89,7 @@ package struct StoreRebuild {
     private mutating func take(_ directories: [RunDirectory], into store: RunStore) throws {
         for directory in directories {
             do {
+                let directory = try directory.remembered()
                 let manifest = try directory.manifest()
                 guard manifest.id == Self.id(directory) else {
                     throw Problem(.badInput, "its manifest is that of run \(manifest.id)")

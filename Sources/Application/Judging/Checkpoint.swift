@@ -247,8 +247,16 @@ package struct Checkpoint: Sendable {
         return (try? run.lineHistory { try RunStore.reading(home.database) }) ?? LineHistory()
     }
 
-    /// Judges a run directory and stores the result, and nothing else.
-    package func store(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
+    /// Judges a run directory and stores the result, and nothing else. Its manifest is read once.
+    ///
+    /// - Parameters:
+    ///   - known: What is in it, where that is known already.
+    ///   - place: Where the directory is moved once the run is stored, instead of what is there; it does not wait for a store that
+    ///     works. `nil` if it lies in its place.
+    package func store(
+        _ given: RunDirectory, known: TestRun? = nil, replacing place: RunDirectory? = nil
+    ) throws -> Judgement {
+        let directory = try given.remembered()
         var run = try known ?? TestRun.read(from: directory)
         run.project = try ProjectNames(home).current(run.project)
         // Nothing is judged by it; that a file is damaged is a gap of the run already.
@@ -257,21 +265,24 @@ package struct Checkpoint: Sendable {
             // What a rule needs is no warning when it fails: without the past nothing could be said by it.
             try policy.past(of: run) { try RunStore(path: home.database) }
         }
-        let judged = JudgedRun(run: run, verdict: verdict, runDirectory: directory.path)
+        let path = place?.path ?? directory.path
+        let judged = JudgedRun(run: run, verdict: verdict, runDirectory: path)
         let spool = Spool(home)
-        spool.add(run.id, at: directory.path)
+        if place == nil { spool.add(run.id, at: path) }
+        let outcome: IngestOutcome
         do {
             let store = try RunStore(path: home.database)
-            let outcome = try store.ingest(
-                run, verdict: verdict, runDirectory: directory.path, now: surroundings.now)
-            spool.remove(run.id)
-            return Judgement(judged: judged, storeFailure: nil, isKnown: outcome == .alreadyPresent)
+            outcome = try store.ingest(run, verdict: verdict, runDirectory: path, now: surroundings.now)
         } catch {
             // That will not pass by waiting.
             if error.isOfAnother { throw error }
             let failure = Problem(explaining: error) ?? Problem(.ioError, "\(error)")
             return Judgement(judged: judged, storeFailure: failure)
         }
+        // Behind the store, which refuses some runs: what is there gives way only to what is stored.
+        try place?.take(directory.path, replacing: true)
+        spool.remove(run.id)
+        return Judgement(judged: judged, storeFailure: nil, isKnown: outcome == .alreadyPresent)
     }
 }
 

@@ -146,6 +146,9 @@ public struct StagedRun: Sendable {
         }
     }
 
+    /// Waits until the directory is on the disk, for somebody else to give it its place.
+    public func settle() throws(EvidenceError) { try writer.settle(files) }
+
     /// Gives the directory its place; on disk when it returns.
     public func keep() throws(EvidenceError) -> RunDirectory { try writer.take(files) }
 

@@ -129,11 +129,16 @@ extension RunDirectory {
 
         /// Settles every file and gives the directory its name; the manifest is one of them.
         func take(_ files: [String]) throws(EvidenceError) -> RunDirectory {
+            try settle(files)
+            try RunDirectory(path: finalPath).take(path, replacing: replaces)
+            return RunDirectory(path: finalPath)
+        }
+
+        /// Waits until every file is on the disk, for its owner alone to read.
+        func settle(_ files: [String]) throws(EvidenceError) {
             try FileBytes.settle(files.map { "\(path)/\($0)" }, mode: 0o600)
             try FileBytes.settle(Self.folders(around: files).map { "\(path)/\($0)" }, mode: 0o700)
             try FileBytes.settle(path, mode: 0o700)
-            try RunDirectory(path: finalPath).take(path, replacing: replaces)
-            return RunDirectory(path: finalPath)
         }
 
         /// Every folder on the way to some files, each once.

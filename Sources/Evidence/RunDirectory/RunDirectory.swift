@@ -10,7 +10,7 @@ public struct RunDirectory: Sendable, Hashable {
     /// The folder of the kept sources, relative to the run directory.
     public static let sourcesFolder = "sources"
 
-    /// What a process knows of a directory that it wrote itself.
+    /// What a process knows of a directory that it wrote itself, or has read once.
     package struct Memory: Sendable {
         var manifest: RunManifest
         /// What the coverage export in it says, as who reads exports has it; `nil` where there is none, or it was not read.
@@ -55,6 +55,15 @@ public struct RunDirectory: Sendable, Hashable {
             throw .notARunDirectory(path: path)
         }
         return try RunManifest.decoded(bytes, path: file)
+    }
+
+    /// The same directory with its manifest read, which is not read again then, however often it is asked for.
+    ///
+    /// - Throws: `EvidenceError` as `manifest()` does.
+    public func remembered() throws(EvidenceError) -> RunDirectory {
+        if memory != nil { return self }
+        let manifest = try manifest()
+        return RunDirectory(path: path, memory: Memory(manifest: manifest))
     }
 
     /// Reads an artifact and compares it with the size and SHA-256 in the manifest.

@@ -17,6 +17,7 @@ struct ShardRun {
     ///
     /// - Parameter folder: Where it lies in the run directory of the merged run.
     init(_ directory: RunDirectory, in folder: String? = nil, _ budget: EvidenceBudget) throws(EvidenceError) {
+        let directory = try directory.remembered()
         manifest = try directory.manifest()
         var run = try TestRun.read(from: directory, budget: budget)
         if let folder { run.tests.moveAttachments(to: folder) }
