@@ -138,23 +138,10 @@ import Web
         #expect(head.bytes == 0)
     }
 
-    /// One address of every kind.
-    static let routes: [Route] =
-        [
-            .home(), .wall, .machines(), .project("p"), .branch("b", project: "p"),
-            .test(TestID(module: "m", suite: "", name: "n"), project: "p"),
-            .compare(run, run),
-            .search("x"), .latest(project: "p"), .commit("9f3c"), .permalink(project: "p", .latest),
-            .live(run), .events(run), .script, .badge(project: "p"), .feed(project: "p"), .runs(), .run(run),
-            .tests(run, target: "t"),
-            .source(run, path: "p"), .who(run, path: "p", line: 1), .coverage(run), .policy(run), .stylesheet, .icon,
-            .description, .metrics, .health,
-        ] + ProjectList.allCases.map { .list($0, project: "p") }
-
     @Test(arguments: [HTTPRequest.Method.post, .put, .patch, .delete, .options, .trace, .connect])
     func `nothing but reading is possible`(method: HTTPRequest.Method) async throws {
         let dashboard = try SampleDashboard()
-        for route in Self.routes {
+        for route in ServedPages.samples(of: Self.run) {
             let reply = await dashboard.ask(route.href, method: method)
             #expect(reply.status == 405, "\(route.href)")
             #expect(reply["Allow"] == "GET, HEAD")

@@ -5,14 +5,26 @@ import Testing
 @testable import Dashboard
 
 @Suite struct ServedPageTests {
-    private static let run = RunID(milliseconds: 1, random: (1, 1))
+    private static let run = ResponderTests.run
 
     /// Every address but those that only differ from these in their values.
-    private static let routes: [Route] = ResponderTests.routes + [.evidence(run), .evidence(run, file: "f")]
+    private static let routes = ServedPages.samples(of: run)
+
+    @Test func `every kind of address has samples of its kind, and all kinds together each address once`() {
+        for kind in ServedPages.Kind.allCases {
+            let samples = kind.samples(of: Self.run)
+            #expect(!samples.isEmpty && samples.allSatisfy { $0.kind == kind }, "\(kind)")
+        }
+        #expect(Set(Self.routes).count == Self.routes.count)
+    }
 
     @Test func `every page that describes its data is in the description, once`() {
-        let described = Self.routes.flatMap { type(of: $0.served).description.map(\.path) }
-        #expect(OpenAPIDescription.paths.map(\.path).sorted() == described.sorted())
+        let paths = OpenAPIDescription.paths.map(\.path)
+        #expect(Set(paths).count == paths.count)
+        for route in Self.routes {
+            #expect(Set(paths).isSuperset(of: type(of: route.served).description.map(\.path)), "\(route.href)")
+        }
+        #expect(Set(paths).isSuperset(of: ["/index.json", "/runs.json", "/flaky.json", "/runs/{run}/evidence.json"]))
     }
 
     @Test func `a page describes its data where its address has them`() {
@@ -42,15 +54,15 @@ import Testing
         let changing = Self.routes.filter { !$0.served.isLasting(server) }
         #expect(
             Set(changing) == [
-                .machines(), .branch("b", project: "p"), .compare(ResponderTests.run, ResponderTests.run),
-                .latest(project: "p"), .commit("9f3c"), .permalink(project: "p", .latest), .live(ResponderTests.run),
-                .events(ResponderTests.run), .evidence(Self.run), .evidence(Self.run, file: "f"), .metrics, .health,
+                .machines(), .branch("b", project: "p"), .compare(Self.run, Self.run),
+                .latest(project: "p"), .commit("9f3c"), .permalink(project: "p", .latest), .live(Self.run),
+                .events(Self.run), .evidence(Self.run), .evidence(Self.run, file: "f"), .metrics, .health,
                 .list(.unverified, project: "p"),
             ])
     }
 
     @Test func `what is open to everybody is the same for everybody`() {
-        let open = ResponderTests.routes.filter { $0.served.rights == .open }
+        let open = Self.routes.filter { $0.served.rights == .open }
         #expect(Set(open) == [.stylesheet, .icon, .script, .health])
     }
 

@@ -49,7 +49,7 @@ import Testing
     @Test func `nothing but the sign-in page is shown to strangers`() async throws {
         _ = try tokens.token("one", .read)
         let dashboard = try tokens.dashboard()
-        for route in ResponderTests.routes where route.served.rights != .open {
+        for route in ServedPages.samples(of: ResponderTests.run) where route.served.rights != .open {
             let reply = try await dashboard.send(.get, route.href)
             #expect(reply.status == 401, "\(route.href)")
             #expect(reply["WWW-Authenticate"] == "Bearer")

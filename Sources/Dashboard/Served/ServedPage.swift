@@ -147,19 +147,99 @@ extension Route {
     }
 }
 
-/// The pages that have data.
+/// All pages, by samples of their addresses.
 enum ServedPages {
-    private static let single: [any ServedPage.Type] = [
-        HomePage.self, Wall.self, MachinesPage.self, ProjectPage.self, BranchPage.self, RunListPage.self,
-        RunReport.self, LiveRunPage.self, TargetPage.self, SourceFilePage.self, LineTestsPage.self,
-        CoveragePage.self, EvidencePage.self, PolicyPage.self, TestHistoryPage.self, ComparisonPage.self,
-        SearchPage.self, BadgePicture.self, LatestRedirect.self, CommitRedirect.self, PermalinkRedirect.self,
-    ]
+    /// What an address names, whatever its values are.
+    ///
+    /// Nothing of a page is listed anywhere but by these: an address without a kind does not compile, nor does a kind without samples.
+    enum Kind: Sendable, Hashable, CaseIterable {
+        case home, wall, machines, project, branch, list, test, compare, search, latest, commit, permalink, badge, feed
+        case runs, run, live, events, tests, source, who, coverage, evidence, policy
+        case stylesheet, icon, script, description, metrics, health
 
-    /// How the data of all of them are described.
-    static let descriptions: [DataDescription] = {
-        var descriptions = single.flatMap { $0.description }
-        for list in ProjectList.allCases { descriptions += list.page.description }
-        return descriptions
-    }()
+        /// Addresses of this kind, one for each page that the server has there.
+        ///
+        /// - Parameter run: The run that they name.
+        func samples(of run: RunID) -> [Route] {
+            switch self {
+            case .home: [.home()]
+            case .wall: [.wall]
+            case .machines: [.machines()]
+            case .project: [.project("p")]
+            case .branch: [.branch("b", project: "p")]
+            case .list: ProjectList.allCases.map { .list($0, project: "p") }
+            case .test: [.test(TestID(module: "m", suite: "", name: "n"), project: "p")]
+            case .compare: [.compare(run, run)]
+            case .search: [.search("x")]
+            case .latest: [.latest(project: "p")]
+            case .commit: [.commit("9f3c")]
+            case .permalink: [.permalink(project: "p", .latest)]
+            case .badge: [.badge(project: "p")]
+            case .feed: [.feed(project: "p")]
+            case .runs: [.runs()]
+            case .run: [.run(run)]
+            case .live: [.live(run)]
+            case .events: [.events(run)]
+            case .tests: [.tests(run, target: "t")]
+            case .source: [.source(run, path: "p")]
+            case .who: [.who(run, path: "p", line: 1)]
+            case .coverage: [.coverage(run)]
+            case .evidence: [.evidence(run), .evidence(run, file: "f")]
+            case .policy: [.policy(run)]
+            case .stylesheet: [.stylesheet]
+            case .icon: [.icon]
+            case .script: [.script]
+            case .description: [.description]
+            case .metrics: [.metrics]
+            case .health: [.health]
+            }
+        }
+    }
+
+    /// An address of every page that the server has.
+    ///
+    /// - Parameter run: The run that they name.
+    static func samples(of run: RunID) -> [Route] { Kind.allCases.flatMap { $0.samples(of: run) } }
+
+    /// How the data of all pages that have some are described.
+    static let descriptions: [DataDescription] =
+        samples(of: RunID(milliseconds: 0, random: (0, 0))).flatMap { type(of: $0.served).description }
+}
+
+extension Route {
+    /// What it names.
+    var kind: ServedPages.Kind {
+        switch self {
+        case .home: .home
+        case .wall: .wall
+        case .machines: .machines
+        case .project: .project
+        case .branch: .branch
+        case .list: .list
+        case .test: .test
+        case .compare: .compare
+        case .search: .search
+        case .latest: .latest
+        case .commit: .commit
+        case .permalink: .permalink
+        case .badge: .badge
+        case .feed: .feed
+        case .runs: .runs
+        case .run: .run
+        case .live: .live
+        case .events: .events
+        case .tests: .tests
+        case .source: .source
+        case .who: .who
+        case .coverage: .coverage
+        case .evidence: .evidence
+        case .stylesheet: .stylesheet
+        case .icon: .icon
+        case .script: .script
+        case .policy: .policy
+        case .description: .description
+        case .metrics: .metrics
+        case .health: .health
+        }
+    }
 }
