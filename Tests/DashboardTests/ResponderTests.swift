@@ -129,6 +129,21 @@ import Web
         #expect(lines.filter { $0.hasPrefix("kanmon_runs") } == ["kanmon_runs{project=\"a\r\\nb\\\"\u{301}\\\\\"} 1"])
     }
 
+    @Test func `every metric is explained once where it is shown, and stands in the manual`() async throws {
+        let manual = try String(contentsOf: Checkout.top.appending(path: "docs/admin.md"), encoding: .utf8)
+        let missing = Metric.allCases.filter { metric in
+            !["`", "{"].contains { manual.contains("`\(metric.rawValue)\($0)") }
+        }
+        #expect(missing == [])
+        let page = try await SampleDashboard().page("/metrics")
+        let words = page.split(separator: "\n").filter { $0.hasPrefix("#") }.map { $0.split(separator: " ").prefix(3) }
+        let shown = words.map { $0.joined(separator: " ") }
+        #expect(Set(shown).count == shown.count)
+        #expect(shown.contains("# HELP kanmon_runs") && shown.contains("# TYPE kanmon_runs"))
+        #expect(page.contains("# TYPE kanmon_answers_refused_total counter\n"))
+        #expect(page.contains("# TYPE kanmon_answer_bytes gauge\n"))
+    }
+
     @Test func `HEAD tells the length and sends nothing`() async throws {
         let dashboard = try SampleDashboard()
         let full = await dashboard.ask("/")

@@ -59,53 +59,19 @@ extension DashboardResponder {
     /// The metrics, in the text format of Prometheus.
     func measure() async throws -> Answer {
         let states = try projects().map { try countedState(of: $0) }
-        var lines = [
-            "# HELP kanmon_runs Runs that are stored.", "# TYPE kanmon_runs gauge",
-        ]
-        lines += states.map { "kanmon_runs{project=\"\($0.name.metricLabel)\"} \($0.runs)" }
-        lines += [
-            "# HELP kanmon_passed Whether the latest run of the default branch passed, with no failure let through.",
-            "# TYPE kanmon_passed gauge",
-        ]
-        lines += states.compactMap { state in
-            state.latest.map {
-                "kanmon_passed{project=\"\(state.name.metricLabel)\"} \($0.hasPassed ? 1 : 0)"
-            }
+        func ofProjects(_ metric: Metric, _ value: (ProjectState) -> Int?) -> [String] {
+            metric.text(
+                states.compactMap { state in value(state).map { Metric.Sample($0, ["project": state.name]) } })
         }
-        lines += [
-            "# HELP kanmon_lines_covered Lines that the latest run of the default branch covered.",
-            "# TYPE kanmon_lines_covered gauge",
-        ]
-        lines += states.compactMap { state in
-            state.latest?.lines.map {
-                "kanmon_lines_covered{project=\"\(state.name.metricLabel)\"} \($0.covered)"
-            }
-        }
-        lines += [
-            "# HELP kanmon_lines Executable lines in the latest run of the default branch.",
-            "# TYPE kanmon_lines gauge",
-        ]
-        lines += states.compactMap { state in
-            state.latest?.lines.map { "kanmon_lines{project=\"\(state.name.metricLabel)\"} \($0.total)" }
-        }
-        lines += [
-            "# HELP kanmon_quarantine_ending Entries of the quarantine of the default branch that have ended, or end soon.",
-            "# TYPE kanmon_quarantine_ending gauge",
-        ]
-        lines += states.map { "kanmon_quarantine_ending{project=\"\($0.name.metricLabel)\"} \($0.expiring.count)" }
-        lines += [
-            "# HELP kanmon_green_by_retry Runs of the last \(SheetPage.flakyDays) days that passed, and in which a retry hid a flaky test.",
-            "# TYPE kanmon_green_by_retry gauge",
-        ]
-        lines += states.map { "kanmon_green_by_retry{project=\"\($0.name.metricLabel)\"} \($0.hiddenFlakes)" }
+        var lines = ofProjects(.runs) { $0.runs }
+        lines += ofProjects(.passed) { state in state.latest.map { $0.hasPassed ? 1 : 0 } }
+        lines += ofProjects(.linesCovered) { $0.latest?.lines?.covered }
+        lines += ofProjects(.lines) { $0.latest?.lines?.total }
+        lines += ofProjects(.quarantineEnding) { $0.expiring.count }
+        lines += ofProjects(.greenByRetry) { $0.hiddenFlakes }
         if reader.seesEverything {
             let waiting = memory.figures
-            lines += [
-                "# HELP kanmon_answer_bytes Bytes of answers that clients have not read yet.",
-                "# TYPE kanmon_answer_bytes gauge", "kanmon_answer_bytes \(waiting.bytes)",
-                "# HELP kanmon_answers_refused_total Answers that were refused because too many waited to be read.",
-                "# TYPE kanmon_answers_refused_total counter", "kanmon_answers_refused_total \(waiting.refused)",
-            ]
+            lines += Metric.answerBytes.text(of: waiting.bytes) + Metric.answersRefused.text(of: waiting.refused)
         }
         lines += WebhookStanding.lines(of: try webhookStandings())
         if let desk, reader.seesEverything {

@@ -26,7 +26,7 @@ final class DeliveryCounts: Sendable {
         }
     }
 
-    /// Counts a file that arrived, whole or as a difference, in so many bytes.
+    /// Counts a file that arrived, of so many bytes.
     func received(_ bytes: Int) {
         figures.withLock { figures in
             figures.blobs += 1
@@ -39,20 +39,9 @@ final class DeliveryCounts: Sendable {
         let figures = figures.withLock { $0 }
         let answers = figures.answers.sorted { $0.key < $1.key }
         let refused = figures.refused.sorted { $0.key < $1.key }
-        return [
-            "# HELP kanmon_deliveries_accepted_total Deliveries of runs after which the server had the run.",
-            "# TYPE kanmon_deliveries_accepted_total counter",
-            "kanmon_deliveries_accepted_total \(figures.accepted)",
-            "# HELP kanmon_deliveries_refused_total Refused calls with runs and files, by reason.",
-            "# TYPE kanmon_deliveries_refused_total counter",
-        ] + refused.map { "kanmon_deliveries_refused_total{reason=\"\($0.key.rawValue)\"} \($0.value)" } + [
-            "# HELP kanmon_delivery_answers_total Answers to delivered runs and files, by status; 400 and above are refusals.",
-            "# TYPE kanmon_delivery_answers_total counter",
-        ] + answers.map { "kanmon_delivery_answers_total{status=\"\($0.key)\"} \($0.value)" } + [
-            "# HELP kanmon_blobs_received_total Files that arrived.", "# TYPE kanmon_blobs_received_total counter",
-            "kanmon_blobs_received_total \(figures.blobs)",
-            "# HELP kanmon_blob_bytes_received_total Bytes that files arrived in, whole or as differences.",
-            "# TYPE kanmon_blob_bytes_received_total counter", "kanmon_blob_bytes_received_total \(figures.bytes)",
-        ]
+        return Metric.deliveriesAccepted.text(of: figures.accepted)
+            + Metric.deliveriesRefused.text(refused.map { Metric.Sample($0.value, ["reason": $0.key.rawValue]) })
+            + Metric.deliveryAnswers.text(answers.map { Metric.Sample($0.value, ["status": String($0.key)]) })
+            + Metric.blobsReceived.text(of: figures.blobs) + Metric.blobBytesReceived.text(of: figures.bytes)
     }
 }

@@ -30,23 +30,13 @@ extension DeliveryDesk {
     /// The lines of the metrics about the disk.
     func lines(at moment: Date) -> [String] {
         let size = blobSize.find(in: blobs, at: moment)
-        var lines = [
-            "# HELP kanmon_blobs Files of runs that are stored once, as of the last five minutes.",
-            "# TYPE kanmon_blobs gauge", "kanmon_blobs \(size.files)",
-            "# HELP kanmon_blob_bytes Bytes of these files, as of the last five minutes.",
-            "# TYPE kanmon_blob_bytes gauge", "kanmon_blob_bytes \(size.bytes)",
-            "# HELP kanmon_deliveries_waiting Delivered runs that wait for their turn to be judged.",
-            "# TYPE kanmon_deliveries_waiting gauge", "kanmon_deliveries_waiting \(waiting)",
-        ]
+        var lines =
+            Metric.blobs.text(of: size.files) + Metric.blobBytes.text(of: size.bytes)
+            + Metric.deliveriesWaiting.text(of: waiting)
         if let disk = blobs.disk {
-            lines += [
-                "# HELP kanmon_disk_free_bytes Free bytes of the disk that deliveries are stored on.",
-                "# TYPE kanmon_disk_free_bytes gauge", "kanmon_disk_free_bytes \(disk.free)",
-                "# HELP kanmon_disk_bytes All bytes of that disk.", "# TYPE kanmon_disk_bytes gauge",
-                "kanmon_disk_bytes \(disk.total)",
-                "# HELP kanmon_disk_free_share The share of its bytes, or of its files, that is free: the lesser one.",
-                "# TYPE kanmon_disk_free_share gauge", "kanmon_disk_free_share \(blobs.freeShare)",
-            ]
+            lines +=
+                Metric.diskFreeBytes.text(of: disk.free) + Metric.diskBytes.text(of: disk.total)
+                + Metric.diskFreeShare.text(of: blobs.freeShare)
         }
         return lines
     }
