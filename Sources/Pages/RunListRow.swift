@@ -13,11 +13,8 @@ struct RunListRow: Sendable, TemplateValue {
     let verdict: String
     let project: BreakableText?
     let revision: RevisionWords
-    let tests: String
-    let testsDetail: String?
-    let coverage: String
-    let coverageDetail: String?
-    let duration: String
+    /// One for each of the columns that are shown.
+    var figures: [RunFigure]
     let moment: Moment
     /// The choice of the run for a comparison; `nil` where runs are not picked.
     let pick: RunPick?
@@ -33,11 +30,7 @@ struct RunListRow: Sendable, TemplateValue {
         revision = RevisionWords(
             entry.revision, entry.delivery, isOfBranch: entry.isOfBranch, doubt: entry.doubt, package: entry.package,
             project: entry.project, links: links)
-        tests = Figures.grouped(entry.outcomes.total)
-        testsDetail = Self.detail(entry.outcomes)
-        coverage = entry.lines.map { Figures.percent($0) } ?? "–"
-        coverageDetail = entry.lines.map(Figures.tally)
-        duration = Figures.duration(entry.duration)
+        figures = RunColumn.all.map { RunFigure(entry, in: $0) }
         moment = Moment(entry.startedAt, now: now)
     }
 
@@ -50,26 +43,11 @@ struct RunListRow: Sendable, TemplateValue {
         case "verdict": verdict
         case "project": project
         case "revision": revision
-        case "tests": tests
-        case "testsDetail": testsDetail
-        case "coverage": coverage
-        case "coverageDetail": coverageDetail
-        case "duration": duration
+        case "figures": figures
         case "moment": moment
         case "pick": pick
         default: nil
         }
-    }
-
-    private static func detail(_ outcomes: OutcomeTally) -> String? {
-        let skipped = outcomes[.skipped]
-        let notRun = outcomes[.notRun]
-        let parts = [
-            outcomes.failures > 0 ? "\(Figures.grouped(outcomes.failures)) failed" : nil,
-            skipped > 0 ? "\(Figures.grouped(skipped)) skipped" : nil,
-            notRun > 0 ? "\(Figures.grouped(notRun)) not run" : nil,
-        ].compactMap { $0 }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }
 

@@ -131,11 +131,19 @@ struct RunTable: Sendable {
     let comparing: String?
 
     init(rows: [RunListRow], sorting: Sorting? = nil, comparing: String? = nil) {
-        let heads = ListColumns.runs + (comparing == nil ? [] : ["From, to"])
+        let shown = RunColumn.all.indices.filter { place in
+            !RunColumn.all[place].isRare || rows.contains { !$0.figures[place].isMissing }
+        }
+        let heads =
+            ListColumns.runHeads(shown.map { RunColumn.all[$0] }) + (comparing == nil ? [] : ["From, to"])
         self.comparing = comparing
         columns = heads.map { Column($0, sorting) }
         isSortable = columns.contains { $0.link != nil }
-        self.rows = rows
+        self.rows = rows.map { row in
+            var row = row
+            row.figures = shown.map { row.figures[$0] }
+            return row
+        }
     }
 }
 

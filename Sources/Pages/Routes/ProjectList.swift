@@ -81,10 +81,13 @@ enum ListColumns {
         "Kanmon", .by(.time, "#Last heard from"),
     ]
 
-    static let runs: [Head] = [
-        .by(.verdict, "Verdict"), "Commit", "#Tests", .by(.coverage, "#Lines covered"), .by(.duration, "#Duration"),
-        .by(.time, "#Began"),
-    ]
+    static let runs: [Head] = runHeads(RunColumn.all)
+
+    /// The heads of a list of runs with some of its columns of figures.
+    static func runHeads(_ columns: [RunColumn]) -> [Head] {
+        let first: [Head] = [.by(.verdict, "Verdict"), "Commit"]
+        return first + columns.map(\.head) + [Head.by(.time, "#Began")]
+    }
 
     static let tests: [Head] = [.by(.outcome, "Outcome"), .by(.name, "Test"), .by(.duration, "#Time")]
 
