@@ -139,6 +139,7 @@ public final class RunStore: Sendable {
             // Another process may have been here first.
             guard try connection.statement("PRAGMA user_version").first(row: { $0.int(0) }) == 0 else { return }
             try connection.database.execute(sql: Schema.tables)
+            try connection.database.execute(sql: Schema.views)
             try connection.database.execute(sql: "PRAGMA user_version = \(Schema.version)")
             try connection.database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
         }

@@ -3,6 +3,43 @@ import RunModel
 
 import struct Foundation.Date
 
+extension Schema {
+    /// The views that lists of runs are read from: each run as it was judged for itself, and all that was judged of each. They belong to the
+    /// version of the tables.
+    static let views = """
+        CREATE VIEW run_summary AS
+        SELECT
+            run.id, run.identity, project.name AS project_name, run.package,
+            run.commit_id, run.tree_id, run.branch, run.subject, run.is_dirty,
+            run.started_at, run.duration, run.engine, run.decision, run.exit_status,
+            run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
+            run.lines_covered, run.lines_total, run.run_directory, run.is_partial,
+            CASE exit_status WHEN 2 THEN
+                (SELECT broken FROM verdict WHERE verdict.run = run.id AND is_own = 1)
+            END AS broken,
+            run.project, run.tail, run.is_exact, run.author, run.delivery, run.attempt, 1 AS is_own, run.is_of_branch,
+            run.folder, run.began_at, run.made_commit,
+            CASE WHEN run.failed > 0 THEN
+                (SELECT allowed FROM verdict WHERE verdict.run = run.id AND is_own = 1)
+            END AS allowed
+        FROM run JOIN project ON project.id = run.project;
+
+        CREATE VIEW state_summary AS
+        SELECT
+            run.id, run.identity, project.name AS project_name, run.package,
+            nullif(verdict.commit_id, '') AS own_commit, run.tree_id, verdict.branch, verdict.subject, run.is_dirty,
+            run.started_at, run.duration, run.engine, verdict.decision, verdict.exit_status,
+            run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
+            verdict.lines_covered, verdict.lines_total, run.run_directory, run.is_partial,
+            CASE verdict.exit_status WHEN 2 THEN verdict.broken END AS broken,
+            verdict.project, run.tail, verdict.is_exact, verdict.author, run.delivery,
+            nullif(verdict.attempt, '') AS own_attempt, verdict.is_own,
+            verdict.is_state, run.folder, run.began_at, run.made_commit, verdict.allowed, verdict.place,
+            verdict.judged_at, verdict.id AS verdict, verdict.commit_id
+        FROM verdict CROSS JOIN run ON run.id = verdict.run CROSS JOIN project ON project.id = verdict.project;
+        """
+}
+
 /// The columns of the views `run_summary` and `state_summary`, in their order: reading a column by its number is what a page of
 /// many rows can afford, and a test compares the names.
 enum SummaryColumn: Int32, CaseIterable {
