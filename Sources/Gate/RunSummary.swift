@@ -20,6 +20,8 @@ public struct RunSummary: HasRunHead, Sendable, Hashable {
     public var broken: [String: Int]
     /// How many failures do not block, because the base's stored run has them, too.
     public var allowedFailures: Int
+    /// How many tests failed and passed when they were repeated.
+    public var recovered = 0
 
     /// How it came here; `nil` if it was made or ingested here.
     public var delivery: DeliveryRecord?
@@ -58,6 +60,7 @@ public struct RunSummary: HasRunHead, Sendable, Hashable {
             },
             isPartial: run.isPartial, broken: Rules.counts(verdict.violations),
             allowedFailures: verdict.allowedFailures.count, delivery: run.delivery)
+        recovered = run.tests.count { $0.isFlaky }
         isCurrent = run.inputs?.isCurrent != false
     }
 }

@@ -41,6 +41,9 @@ struct RunColumn: Sendable {
             run.lines.map { Shown(Figures.percent($0), Figures.tally($0)) }
         },
         RunColumn(.by(.duration, "#Duration"), label: "Duration") { run in Shown(Figures.duration(run.duration)) },
+        RunColumn("#Flaky", label: "Flaky", isRare: true) { run in
+            run.recovered > 0 ? Shown(Figures.grouped(run.recovered)) : nil
+        },
     ]
 
     private static func detail(_ outcomes: OutcomeTally) -> String? {

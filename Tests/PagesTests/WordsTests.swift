@@ -154,6 +154,20 @@ import Testing
         #expect(few?.rows.last?.oddity != nil)
     }
 
+    @Test func `a list of runs has a column of flaky tests where a run of it has some`() {
+        var entries = [SampleRuns.failing(), SampleRuns.passing()].map(SamplePages.entry)
+        func table() -> RunTable {
+            RunTable(rows: entries.map { RunListRow($0, showsProject: false, now: nil, links: .dashboard) })
+        }
+        let (before, after) = (["Verdict", "Commit", "Tests", "Lines covered", "Duration"], ["Began"])
+        #expect(table().columns.map(\.name) == before + after)
+        #expect(table().rows.map(\.figures.count) == [3, 3])
+        entries[1].recovered = 1_204
+        #expect(table().columns.map(\.name) == before + ["Flaky"] + after)
+        #expect(table().rows.map { $0.figures.map(\.label) } == Array(repeating: RunColumn.all.map(\.label), count: 2))
+        #expect(table().rows.map { $0.figures.last?.text } == ["–", "1,204"])
+    }
+
     @Test func `a list says what the gate blocked for, and that a run is a part`() {
         var entry = SamplePages.entry(SampleRuns.passing())
         #expect(RunListRow(entry, showsProject: false, now: nil, links: .dashboard).verdict == "Passed")

@@ -43,6 +43,18 @@ import Testing
         #expect(try store.projects() == [ProjectSummary(name: run.project, runs: 1, latest: summary)])
     }
 
+    @Test func `a list of runs tells how many tests of each were green by a retry`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var run = SampleRuns.passing(2)
+        run.tests[0].attempts = [TestAttempt(outcome: .failed), TestAttempt(outcome: .passed)]
+        let verdict = try Verdict(judging: run, by: Policy())
+        _ = try store.ingest(run, verdict: verdict, runDirectory: nil)
+        #expect(RunSummary(run, verdict).recovered == 1)
+        #expect(try store.summary(of: run.id)?.recovered == 1)
+        #expect(try store.wholeRuns(project: run.project, branch: nil, limit: 9).map(\.recovered) == [1])
+    }
+
     @Test func `pages of runs neither overlap nor leave one out`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

@@ -95,10 +95,14 @@ def run_table(page, table, runs: list, what: str, showing_project: bool = False)
     """Expects a list of runs, in order; the last cells of a row are its moment and the choice to compare it."""
     rows = page.rows(table)
     expected = [run_cells(run, showing_project) for run in runs]
+    flaky = [sum(result.is_recovered for result in run.results) for run in runs]
+    if any(flaky):
+        for cells, number in zip(expected, flaky):
+            cells.insert(-1, f"{number:,}" if number else "–")
     page.compare_rows(table, [cells + [None] * (len(row) - len(cells)) for cells, row in zip(expected, rows)]
                       + expected[len(rows):], what)
     for run, row in zip(runs, rows):
-        moment(page, row[5], run, f"{what}, run {run.short}")
+        moment(page, row[6 if any(flaky) else 5], run, f"{what}, run {run.short}")
         leads(page, row[0], run, what)
 
 

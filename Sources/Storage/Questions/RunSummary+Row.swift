@@ -21,7 +21,8 @@ extension Schema {
             run.folder, run.began_at, run.made_commit,
             CASE WHEN run.failed > 0 THEN
                 (SELECT allowed FROM verdict WHERE verdict.run = run.id AND is_own = 1)
-            END AS allowed
+            END AS allowed,
+            run.recovered
         FROM run JOIN project ON project.id = run.project;
 
         CREATE VIEW state_summary AS
@@ -34,7 +35,7 @@ extension Schema {
             CASE verdict.exit_status WHEN 2 THEN verdict.broken END AS broken,
             verdict.project, run.tail, verdict.is_exact, verdict.author, run.delivery,
             nullif(verdict.attempt, '') AS own_attempt, verdict.is_own,
-            verdict.is_state, run.folder, run.began_at, run.made_commit, verdict.allowed, verdict.place,
+            verdict.is_state, run.folder, run.began_at, run.made_commit, verdict.allowed, run.recovered, verdict.place,
             verdict.judged_at, verdict.id AS verdict, verdict.commit_id
         FROM verdict CROSS JOIN run ON run.id = verdict.run CROSS JOIN project ON project.id = verdict.project;
         """
@@ -46,7 +47,7 @@ enum SummaryColumn: Int32, CaseIterable {
     case id, identity, projectName, package, commitId, treeId, branch, subject, isDirty, startedAt, duration, engine
     case decision, exitStatus, passed, failed, crashed, timedOut, skipped, knownIssue, notRun
     case linesCovered, linesTotal, runDirectory, isPartial, broken, project, tail, isExact, author, delivery, attempt
-    case isOwn, isOfBranch, folder, beganAt, madeCommit, allowed
+    case isOwn, isOfBranch, folder, beganAt, madeCommit, allowed, recovered
 
     /// Its name, which is that of the column of `run` where it is one.
     var name: String { "\(self)".map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined() }
@@ -107,6 +108,7 @@ extension RunSummary {
             runDirectory: row.optionalText(.runDirectory), isPartial: row.flag(.isPartial),
             broken: try row.decoded(.broken, as: [String: Int].self) ?? [:], allowedFailures: row.int(.allowed),
             delivery: try row.decoded(.delivery, as: DeliveryRecord.self))
+        recovered = row.int(.recovered)
         isOfKnownTree = !row.flag(.isOwn)
         // What else the column says, revision and delivery say too.
         isCurrent = row.flag(.isExact) || !Trust(self.revision, delivery, isCurrent: true).speaksForBranch
