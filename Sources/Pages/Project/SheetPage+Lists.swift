@@ -20,24 +20,11 @@ extension SheetPage {
         quarantine: [QuarantineStatus] = [], project: String, days: Int, window: FlakyWindow, tag: String? = nil,
         kept: String? = nil, order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
+        let cells = TestCells(
+            list: .flaky, names: names, owners: owners, quarantine: quarantine, project: project, kept: kept,
+            order: order, links: links)
         let table = CellTable(
-            ListColumns.flaky,
-            tests.map { test in
-                [
-                    .test(test.id, names[test.id], owners[test.id], in: .flaky, project, kept, order, links),
-                    .kind(of: test),
-                    .figure(test.rate.share, "Rate", detail: test.rate.executions == 0 ? nil : test.rate.interval),
-                    .figure(Figures.grouped(test.disagreements), "Trees"),
-                    .figure(Figures.grouped(test.flips), "Flips"),
-                    .figure(
-                        Figures.grouped(test.failures), "Failed", detail: "of \(Figures.grouped(test.executions))"),
-                    .figure(Figures.grouped(test.recoveries), "Passed after a retry"),
-                    Cell(
-                        style: "words whole", label: "Last failure",
-                        link: test.lastFailure.map { Link("run \($0.short)", links.href(.run($0))) }),
-                    quarantine.first { $0.id == test.id }?.owned ?? .words("–", "Quarantine"),
-                ]
-            }, sorting: sorting(.flaky, project, tag: tag, kept: kept, order, links))
+            flakyColumns, tests, cells, sorting: sorting(.flaky, project, tag: tag, kept: kept, order, links))
         let hidden = window.hiddenWords.map { " \($0)" } ?? ""
         return list(
             .flaky, project: project, tag: tag, kept: kept, order: order, hasTags: names.hasTags, count: tests.count,
@@ -59,25 +46,12 @@ extension SheetPage {
         _ tests: [SlowTest], names: [TestID: NamedTest] = [:], owners: [TestID: [String]] = [:], project: String,
         tag: String? = nil, order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
-        let most = tests.map(\.latest).max() ?? .zero
+        let cells = TestCells(
+            list: .slow, names: names, owners: owners, project: project, order: order, links: links,
+            most: tests.map(\.latest).max() ?? .zero)
         let table = CellTable(
-            ListColumns.slow,
-            tests.map { test in
-                let share = most > .zero ? Int(test.latest / most * 1000) : 0
-                let hasGrown = test.latest > test.median * 2
-                return [
-                    .test(test.id, names[test.id], owners[test.id], in: .slow, project, nil, order, links),
-                    Cell(
-                        style: "bars",
-                        bar: Bar(
-                            label: Figures.duration(test.latest), parts: [("test", share), ("rest", 1000 - share)])),
-                    .figure(
-                        Figures.duration(test.latest), "Latest", detail: hasGrown ? "more than twice the median" : nil,
-                        isBad: hasGrown),
-                    .figure(Figures.duration(test.median), "Median", detail: "of \(Figures.counted(test.runs, "run"))"),
-                    .figure(Figures.duration(test.longest), "Longest"),
-                ]
-            }, sorting: sorting(.slow, project, tag: tag, order, standard: ListOrder(.duration), links))
+            slowColumns, tests, cells,
+            sorting: sorting(.slow, project, tag: tag, order, standard: ListOrder(.duration), links))
         return list(
             .slow, project: project, tag: tag, order: order, hasTags: names.hasTags, count: tests.count,
             summary: "From the latest full run"
@@ -118,18 +92,7 @@ extension SheetPage {
         order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
-            ListColumns.exclusions,
-            statuses.map { status in
-                [
-                    .name(
-                        status.exclusion.pattern, nil,
-                        detail: status.warning?.words),
-                    .words(status.exclusion.reason ?? "none is given", "Reason"),
-                    .figure(Figures.grouped(status.files), "Files"),
-                    .figure(Figures.grouped(status.lines.total), "Lines"),
-                    .figure(Figures.grouped(status.lines.covered), "Executed", isBad: status.lines.covered > 0),
-                ]
-            }, sorting: sorting(.exclusions, project, kept: kept, order, links))
+            exclusionColumns, statuses, (), sorting: sorting(.exclusions, project, kept: kept, order, links))
         return list(
             .exclusions, project: project, kept: kept, order: order, count: statuses.count, summary: origin(run),
             subject: subject(run, links), table, links,
@@ -196,13 +159,6 @@ extension [ExclusionStatus] {
     /// Those that are odd in one way, or all, in the order that was asked for.
     public func listed(_ oddity: String?, by order: ListOrder?) -> [ExclusionStatus] {
         filter { status in oddity.map { Name($0) == Name(status.warning?.rawValue ?? "") } ?? true }.sorted(by: order)
-    }
-}
-
-extension QuarantineStatus {
-    /// Who answers for the test, and until when.
-    fileprivate var owned: Cell {
-        .words(entry.owner, "Quarantine", detail: term)
     }
 }
 

@@ -91,16 +91,9 @@ enum ListColumns {
 
     static let tests: [Head] = [.by(.outcome, "Outcome"), .by(.name, "Test"), .by(.duration, "#Time")]
 
-    static let flaky: [Head] = [
-        .by(.name, "Test"), "State", .by(.rate, "#Rate"), .by(.disagreements, "#Trees with both outcomes"),
-        .by(.flips, "#Flips"), .by(.failures, "#Failed"), .by(.recoveries, "#Passed after a retry"), "Last failure",
-        "Quarantine",
-    ]
+    static let flaky: [Head] = SheetPage.flakyColumns.map(\.head)
 
-    static let slow: [Head] = [
-        .by(.name, "Test"), "Share of the slowest", .by(.duration, "#Latest run"), .by(.median, "#Median"),
-        .by(.longest, "#Longest"),
-    ]
+    static let slow: [Head] = SheetPage.slowColumns.map(\.head)
 
     static let waivers: [Head] = [
         .by(.name, "Waiver for"), "Reason", .by(.expires, "Last day"), "Commit",
@@ -121,9 +114,7 @@ enum ListColumns {
 
     static let known: [Head] = [.by(.name, "Test"), "Known issue"]
 
-    static let exclusions: [Head] = [
-        .by(.name, "Pattern"), "Reason", .by(.files, "#Files"), .by(.lines, "#Lines"), "#Still executed",
-    ]
+    static let exclusions: [Head] = SheetPage.exclusionColumns.map(\.head)
 
     static let selection: [Head] = [
         .by(.time, "Run"), .by(.tests, "#Tests"), .by(.spared, "#Left out"), .by(.duration, "#Time left out"),

@@ -2,7 +2,7 @@ import Foundation
 public import Gate
 public import RunModel
 
-// How the entries of lists compare. What a list can be ordered by is in `ListColumns`, beside `ProjectList`.
+// How the entries of lists compare: by the columns of the list where these say it.
 
 extension SheetPage {
     static let fileSortKeys: [ListOrder.Key] = [.name, .coverage, .missed]
@@ -127,27 +127,14 @@ extension Optional where Wrapped == Decision {
 extension FlakyTest: Sortable {
     /// By what is counted, or by identity.
     public func precedes(_ other: FlakyTest, by key: ListOrder.Key) -> Bool {
-        switch key {
-        case .rate:
-            rate.failures * max(1, other.rate.executions) < other.rate.failures * max(1, rate.executions)
-        case .disagreements: disagreements < other.disagreements
-        case .flips: flips < other.flips
-        case .failures: failures < other.failures
-        case .recoveries: recoveries < other.recoveries
-        default: id < other.id
-        }
+        SheetPage.flakyColumns.precedes(self, other, by: key) ?? (id < other.id)
     }
 }
 
 extension SlowTest: Sortable {
     /// By a time, or by identity.
     public func precedes(_ other: SlowTest, by key: ListOrder.Key) -> Bool {
-        switch key {
-        case .duration: latest < other.latest
-        case .median: median < other.median
-        case .longest: longest < other.longest
-        default: id < other.id
-        }
+        SheetPage.slowColumns.precedes(self, other, by: key) ?? (id < other.id)
     }
 }
 
@@ -180,11 +167,8 @@ extension Outcome {
 extension ExclusionStatus: Sortable {
     /// By how much it takes out, or by its pattern.
     public func precedes(_ other: ExclusionStatus, by key: ListOrder.Key) -> Bool {
-        switch key {
-        case .files: files < other.files
-        case .lines: lines.total < other.lines.total
-        default: Name(exclusion.pattern) < Name(other.exclusion.pattern)
-        }
+        SheetPage.exclusionColumns.precedes(self, other, by: key)
+            ?? (Name(exclusion.pattern) < Name(other.exclusion.pattern))
     }
 }
 
