@@ -65,6 +65,21 @@ import Testing
         }
     }
 
+    @Test func `a column that orders a list compares its entries, unless the list stands in that order by itself`() {
+        func silent<Entry, Context>(_ columns: [ListColumn<Entry, Context>]) -> [ListOrder.Key] {
+            columns.filter { $0.precedes == nil }.compactMap(\.head.key)
+        }
+        #expect(silent(SheetPage.flakyColumns) == [])
+        #expect(silent(SheetPage.slowColumns) == [])
+        #expect(silent(SheetPage.exclusionColumns) == [])
+        #expect(silent(SheetPage.waiverColumns) == [])
+        #expect(silent(SheetPage.quarantineColumns) == [])
+        #expect(silent(SheetPage.disabledTargetColumns) == [])
+        #expect(silent(SheetPage.ownerColumns) == [])
+        #expect(silent(SheetPage.machineColumns) == [])
+        #expect(silent(SheetPage.selectionColumns) == [.time])
+    }
+
     @Test func `machines are ordered by what is known of them, and what is not known is least`() {
         let machines = [
             DeliveringMachine(host: "b", token: "t", runs: 2, lastHeard: Self.moment, waiting: 0),

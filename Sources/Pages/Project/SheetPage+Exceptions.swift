@@ -16,28 +16,27 @@ extension SheetPage {
         _ exceptions: Exceptions?, titles: [TestID: String] = [:], project: String, run: RunSummary?,
         kept: String? = nil, order: ListOrder? = nil, now: Date?, links: Links = .dashboard
     ) -> SheetPage {
-        let days = LastDays(today: now.map { CalendarDay($0) })
+        let cells = ExceptionCells(
+            days: LastDays(today: now.map { CalendarDay($0) }), titles: titles, project: project, links: links)
         let sorting = self.sorting(.exceptions, project, kept: kept, order, links)
         var sections: [SheetSection] = []
         if let waivers = exceptions?.waivers, !waivers.isEmpty {
             sections.append(
                 SheetSection(
                     "Waivers in force",
-                    CellTable(ListColumns.waivers, waivers.map { $0.cells(days, links) }, sorting: sorting)))
+                    CellTable(waiverColumns, waivers, cells, sorting: sorting)))
         }
         if let quarantine = exceptions?.quarantine, !quarantine.isEmpty {
             sections.append(
                 SheetSection(
                     "Tests in quarantine",
-                    CellTable(
-                        ListColumns.quarantine, quarantine.map { $0.cells(days, titles, project, links) },
-                        sorting: sorting)))
+                    CellTable(quarantineColumns, quarantine, cells, sorting: sorting)))
         }
         if let targets = exceptions?.disabledTargets, !targets.isEmpty {
             sections.append(
                 SheetSection(
                     "Test targets that are switched off",
-                    CellTable(ListColumns.disabledTargets, targets.map { $0.cells(days) }, sorting: sorting)))
+                    CellTable(disabledTargetColumns, targets, cells, sorting: sorting)))
         }
         if sections.isEmpty {
             sections.append(
@@ -80,35 +79,78 @@ struct LastDays {
     }
 }
 
-extension Exceptions.Waived {
-    fileprivate func cells(_ days: LastDays, _ links: Links) -> [Cell] {
-        let passes = changes.map { $0.code.rawValue + $0.detail }.joined(separator: "; ")
-        return [
-            .name(waiver.subject, nil, detail: changes.isEmpty ? "the base has the change" : passes),
-            .words(waiver.reason, "Reason"), days.cell(waiver.until), .commit(waiver.commit, run?.route, links),
-        ]
-    }
+/// What the cells of exceptions are made with, besides the exception.
+struct ExceptionCells: Sendable {
+    let days: LastDays
+    /// The display names of tests.
+    let titles: [TestID: String]
+    let project: String
+    let links: Links
 }
 
-extension QuarantineStatus {
-    fileprivate func cells(
-        _ days: LastDays, _ titles: [TestID: String], _ project: String, _ links: Links
-    ) -> [Cell] {
-        let fault = violation?.sentence
-        return [
-            .state(outcome),
-            id.map { .test($0, title: titles[$0], project, links, detail: fault) }
-                ?? .name(entry.test, nil, detail: fault),
-            .whole(entry.owner, "Owner"), days.cell(entry.expires), .words(entry.reason, "Reason"),
-        ]
-    }
-}
+extension SheetPage {
+    typealias WaiverColumn = ListColumn<Exceptions.Waived, ExceptionCells>
 
-extension Exceptions.DisabledTarget {
-    fileprivate func cells(_ days: LastDays) -> [Cell] {
-        [
-            .name(name, nil), .words(waiver?.reason ?? "it was off at the base too", "Waived because"),
-            days.cell(waiver?.until),
-        ]
-    }
+    /// The columns of the list of waivers.
+    static let waiverColumns: [WaiverColumn] = [
+        WaiverColumn(
+            .by(.name, "Waiver for"), before: { Name($0.waiver.subject) < Name($1.waiver.subject) }
+        ) { waived, _ in
+            let passes = waived.changes.map { $0.code.rawValue + $0.detail }.joined(separator: "; ")
+            return Cell.name(
+                waived.waiver.subject, nil, detail: waived.changes.isEmpty ? "the base has the change" : passes)
+        },
+        WaiverColumn("Reason") { waived, _ in Cell.words(waived.waiver.reason, "Reason") },
+        WaiverColumn(.by(.expires, "Last day"), before: { $0.waiver.until < $1.waiver.until }) { waived, cells in
+            cells.days.cell(waived.waiver.until)
+        },
+        WaiverColumn("Commit") { waived, cells in Cell.commit(waived.waiver.commit, waived.run?.route, cells.links) },
+    ]
+
+    typealias QuarantineColumn = ListColumn<QuarantineStatus, ExceptionCells>
+
+    /// The columns of the list of tests in quarantine.
+    static let quarantineColumns: [QuarantineColumn] = [
+        QuarantineColumn(
+            .by(.outcome, "Now"), before: { ($0.outcome?.gravity ?? -1) < ($1.outcome?.gravity ?? -1) }
+        ) { status, _ in
+            Cell.state(status.outcome)
+        },
+        QuarantineColumn(
+            .by(.name, "Test"), before: { Name($0.entry.test) < Name($1.entry.test) }
+        ) { status, cells in
+            let fault = status.violation?.sentence
+            guard let id = status.id else { return Cell.name(status.entry.test, nil, detail: fault) }
+            return Cell.test(id, title: cells.titles[id], cells.project, cells.links, detail: fault)
+        },
+        QuarantineColumn(.by(.owner, "Owner"), before: { Name($0.entry.owner) < Name($1.entry.owner) }) { status, _ in
+            Cell.whole(status.entry.owner, "Owner")
+        },
+        QuarantineColumn(.by(.expires, "Last day"), before: { $0.entry.expires < $1.entry.expires }) { status, cells in
+            cells.days.cell(status.entry.expires)
+        },
+        QuarantineColumn("Reason") { status, _ in Cell.words(status.entry.reason, "Reason") },
+    ]
+
+    typealias DisabledTargetColumn = ListColumn<Exceptions.DisabledTarget, ExceptionCells>
+
+    /// The columns of the list of test targets that are switched off; without a last day they stand behind all others.
+    static let disabledTargetColumns: [DisabledTargetColumn] = [
+        DisabledTargetColumn(.by(.name, "Test target"), before: { Name($0.name) < Name($1.name) }) { target, _ in
+            Cell.name(target.name, nil)
+        },
+        DisabledTargetColumn("Waived because") { target, _ in
+            Cell.words(target.waiver?.reason ?? "it was off at the base too", "Waived because")
+        },
+        DisabledTargetColumn(
+            .by(.expires, "Last day"),
+            before: { one, other in
+                guard let until = one.waiver?.until else { return false }
+                guard let otherUntil = other.waiver?.until else { return true }
+                return until < otherUntil
+            }
+        ) { target, cells in
+            cells.days.cell(target.waiver?.until)
+        },
+    ]
 }

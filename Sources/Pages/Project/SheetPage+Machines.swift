@@ -17,7 +17,7 @@ extension SheetPage {
     ) -> SheetPage {
         let sorting = Sorting(order, standard: .newestFirst) { links.find(.machines(kept: kept, order: $0)) }
         let section = SheetSection(
-            nil, CellTable(ListColumns.machines, machines.map { row($0, now) }, sorting: sorting),
+            nil, CellTable(machineColumns, machines, now, sorting: sorting),
             empty: kept == nil
                 ? EmptyList(
                     "No machine has delivered a run yet.",
@@ -62,17 +62,42 @@ extension SheetPage {
             + "the last \(days) days; \(rest)"
     }
 
-    private static func row(_ machine: DeliveringMachine, _ now: Date) -> [Cell] {
-        [
+    typealias MachineColumn = ListColumn<DeliveringMachine, Date>
+
+    /// The columns of the list of machines; the date is the present.
+    static let machineColumns: [MachineColumn] = [
+        MachineColumn(.by(.name, "Machine"), before: { SheetPage.isFirst($0, $1) }) { machine, _ in
             Cell(
                 style: "name machine", text: BreakableText(machine.host ?? "No name"),
-                detail: "token \(machine.token)".cut(to: 300)),
-            .whole(machine.trust.map(\.word).joined(separator: ", "), "Trust"),
-            .figure(Figures.grouped(machine.runs), "Runs"),
-            .figure(machine.waiting.map(Figures.grouped) ?? "–", "Waiting"),
-            refused(machine, now), .whole(machine.version ?? "–", "Kanmon"),
-            machine.lastHeard.map { .moment($0, now: now) } ?? .figure("–", "Last heard from"),
-        ]
+                detail: "token \(machine.token)".cut(to: 300))
+        },
+        MachineColumn("Trust") { machine, _ in
+            Cell.whole(machine.trust.map(\.word).joined(separator: ", "), "Trust")
+        },
+        MachineColumn(.by(.runs, "#Runs"), before: { $0.runs < $1.runs }) { machine, _ in
+            Cell.figure(Figures.grouped(machine.runs), "Runs")
+        },
+        MachineColumn(.by(.waiting, "#Waiting"), before: { ($0.waiting ?? -1) < ($1.waiting ?? -1) }) { machine, _ in
+            Cell.figure(machine.waiting.map(Figures.grouped) ?? "–", "Waiting")
+        },
+        MachineColumn(
+            .by(.refused, "Refused"),
+            before: { $0.refusals.values.reduce(0, +) < $1.refusals.values.reduce(0, +) }
+        ) { machine, now in
+            SheetPage.refused(machine, now)
+        },
+        MachineColumn("Kanmon") { machine, _ in Cell.whole(machine.version ?? "–", "Kanmon") },
+        MachineColumn(
+            .by(.time, "#Last heard from"),
+            before: { ($0.lastHeard ?? .distantPast) < ($1.lastHeard ?? .distantPast) }
+        ) { machine, now in
+            machine.lastHeard.map { Cell.moment($0, now: now) } ?? Cell.figure("–", "Last heard from")
+        },
+    ]
+
+    /// Whether a machine stands before another by its name and its token.
+    static func isFirst(_ machine: DeliveringMachine, _ other: DeliveringMachine) -> Bool {
+        (Name(machine.host ?? ""), Name(machine.token)) < (Name(other.host ?? ""), Name(other.token))
     }
 
     /// How often it was refused and why, and the last time in words.

@@ -37,21 +37,7 @@ extension SheetPage {
         links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
-            ListColumns.owners,
-            owners.digests.list.map { digest in
-                let points = digest.points.map { "\($0.title): \($0.names)" }
-                let total = digest.lines.total
-                return [
-                    .name(digest.name, nil),
-                    .figure(Figures.grouped(digest.failed.count), "Red", isBad: !digest.failed.isEmpty),
-                    .figure(Figures.grouped(digest.flaky.count), "Flaky"),
-                    .figure(Figures.grouped(digest.slow.count), "Slow"),
-                    .figure(
-                        Figures.percent(digest.lines), "Covered",
-                        detail: total == 0 ? nil : "of \(Figures.counted(total, "line"))"),
-                    .words(points.isEmpty ? "–" : points.joined(separator: "; "), "Needs a look"),
-                ]
-            }, sorting: sorting(.owners, project, kept: kept, order, links))
+            ownerColumns, owners.digests.list, (), sorting: sorting(.owners, project, kept: kept, order, links))
         let source = owners.source.map { "\($0.cut(to: 300)). " } ?? ""
         let note = owners.digests.note.map { "\($0) " } ?? ""
         return list(
@@ -59,5 +45,43 @@ extension SheetPage {
             summary: source + note + origin(owners.run), subject: subject(owners.run, links), table, links,
             empty: EmptyList(
                 "No owners are known.", "Commit a CODEOWNERS: it counts for runs that have it in their base."))
+    }
+
+    typealias OwnerColumn = ListColumn<OwnerDigest, Void>
+
+    /// The columns of the list of owners; what nobody is known to own is last by name.
+    static let ownerColumns: [OwnerColumn] = [
+        OwnerColumn(.by(.name, "Owner"), before: { SheetPage.isFirst($0.owner, $1.owner) }) { digest, _ in
+            Cell.name(digest.name, nil)
+        },
+        OwnerColumn(.by(.failures, "#Red"), before: { $0.failed.count < $1.failed.count }) { digest, _ in
+            Cell.figure(Figures.grouped(digest.failed.count), "Red", isBad: !digest.failed.isEmpty)
+        },
+        OwnerColumn(.by(.flaky, "#Flaky"), before: { $0.flaky.count < $1.flaky.count }) { digest, _ in
+            Cell.figure(Figures.grouped(digest.flaky.count), "Flaky")
+        },
+        OwnerColumn(.by(.slow, "#Slow"), before: { $0.slow.count < $1.slow.count }) { digest, _ in
+            Cell.figure(Figures.grouped(digest.slow.count), "Slow")
+        },
+        // What has no lines is covered.
+        OwnerColumn(
+            .by(.coverage, "#Covered"), before: { ($0.lines.share ?? 1) < ($1.lines.share ?? 1) }
+        ) { digest, _ in
+            let total = digest.lines.total
+            return Cell.figure(
+                Figures.percent(digest.lines), "Covered",
+                detail: total == 0 ? nil : "of \(Figures.counted(total, "line"))")
+        },
+        OwnerColumn("Needs a look") { digest, _ in
+            let points = digest.points.map { "\($0.title): \($0.names)" }
+            return Cell.words(points.isEmpty ? "–" : points.joined(separator: "; "), "Needs a look")
+        },
+    ]
+
+    /// Whether an owner stands before another by name.
+    private static func isFirst(_ owner: String?, _ other: String?) -> Bool {
+        guard let owner else { return false }
+        guard let other else { return true }
+        return Name(owner) < Name(other)
     }
 }

@@ -14,24 +14,42 @@ extension SheetPage {
         list(
             .selection, project: project, kept: kept, order: order, count: 0, summary: ledger.words,
             CellTable(
-                ListColumns.selection,
-                ledger.listed(kept, by: order).map { entry in
-                    let trial = entry.trial
-                    return [
-                        .name(
-                            "run \(entry.run.short)", links.href(.run(entry.run)), detail: "by run \(trial.base.short)"),
-                        .figure(Figures.grouped(trial.tests), "Tests"),
-                        .figure(Figures.grouped(trial.spared), "Left out"),
-                        .figure(Figures.duration(trial.sparedTime), "Time left out"),
-                        .figure(Figures.grouped(trial.failures), "New failures"),
-                        .figure(Figures.grouped(trial.missed), "Missed", isBad: trial.missed > 0),
-                        .words(trial.kind.words, "Would be"),
-                    ]
-                }, sorting: sorting(.selection, project, kept: kept, order, standard: .newestFirst, links)), links,
+                selectionColumns, ledger.listed(kept, by: order), links,
+                sorting: sorting(.selection, project, kept: kept, order, standard: .newestFirst, links)), links,
             empty: EmptyList(
                 "No run has been compared with a selection yet.",
                 "A run of an exact tree is, once an earlier one has a test map:", command: "kanmon run --commit HEAD"))
     }
+
+    typealias SelectionColumn = ListColumn<SelectionLedger.Entry, Links>
+
+    /// The columns of the ledger, which stands newest first by itself.
+    static let selectionColumns: [SelectionColumn] = [
+        SelectionColumn(.by(.time, "Run")) { entry, links in
+            Cell.name(
+                "run \(entry.run.short)", links.href(.run(entry.run)), detail: "by run \(entry.trial.base.short)")
+        },
+        SelectionColumn(.by(.tests, "#Tests"), before: { $0.trial.tests < $1.trial.tests }) { entry, _ in
+            Cell.figure(Figures.grouped(entry.trial.tests), "Tests")
+        },
+        SelectionColumn(.by(.spared, "#Left out"), before: { $0.trial.spared < $1.trial.spared }) { entry, _ in
+            Cell.figure(Figures.grouped(entry.trial.spared), "Left out")
+        },
+        SelectionColumn(
+            .by(.duration, "#Time left out"), before: { $0.trial.sparedTime < $1.trial.sparedTime }
+        ) { entry, _ in
+            Cell.figure(Figures.duration(entry.trial.sparedTime), "Time left out")
+        },
+        SelectionColumn(
+            .by(.failures, "#New failures"), before: { $0.trial.failures < $1.trial.failures }
+        ) { entry, _ in
+            Cell.figure(Figures.grouped(entry.trial.failures), "New failures")
+        },
+        SelectionColumn(.by(.missed, "#Missed"), before: { $0.trial.missed < $1.trial.missed }) { entry, _ in
+            Cell.figure(Figures.grouped(entry.trial.missed), "Missed", isBad: entry.trial.missed > 0)
+        },
+        SelectionColumn("Would be") { entry, _ in Cell.words(entry.trial.kind.words, "Would be") },
+    ]
 }
 
 extension SelectionLedger {

@@ -76,10 +76,7 @@ enum ListColumns {
         .by(.time, "#Latest run"),
     ]
 
-    static let machines: [Head] = [
-        .by(.name, "Machine"), "Trust", .by(.runs, "#Runs"), .by(.waiting, "#Waiting"), .by(.refused, "Refused"),
-        "Kanmon", .by(.time, "#Last heard from"),
-    ]
+    static let machines: [Head] = SheetPage.machineColumns.map(\.head)
 
     static let runs: [Head] = runHeads(RunColumn.all)
 
@@ -95,31 +92,19 @@ enum ListColumns {
 
     static let slow: [Head] = SheetPage.slowColumns.map(\.head)
 
-    static let waivers: [Head] = [
-        .by(.name, "Waiver for"), "Reason", .by(.expires, "Last day"), "Commit",
-    ]
+    static let waivers: [Head] = SheetPage.waiverColumns.map(\.head)
 
-    static let quarantine: [Head] = [
-        .by(.outcome, "Now"), .by(.name, "Test"), .by(.owner, "Owner"), .by(.expires, "Last day"), "Reason",
-    ]
+    static let quarantine: [Head] = SheetPage.quarantineColumns.map(\.head)
 
-    static let disabledTargets: [Head] = [
-        .by(.name, "Test target"), "Waived because", .by(.expires, "Last day"),
-    ]
+    static let disabledTargets: [Head] = SheetPage.disabledTargetColumns.map(\.head)
 
-    static let owners: [Head] = [
-        .by(.name, "Owner"), .by(.failures, "#Red"), .by(.flaky, "#Flaky"), .by(.slow, "#Slow"),
-        .by(.coverage, "#Covered"), "Needs a look",
-    ]
+    static let owners: [Head] = SheetPage.ownerColumns.map(\.head)
 
     static let known: [Head] = [.by(.name, "Test"), "Known issue"]
 
     static let exclusions: [Head] = SheetPage.exclusionColumns.map(\.head)
 
-    static let selection: [Head] = [
-        .by(.time, "Run"), .by(.tests, "#Tests"), .by(.spared, "#Left out"), .by(.duration, "#Time left out"),
-        .by(.failures, "#New failures"), .by(.missed, "#Missed"), "Would be",
-    ]
+    static let selection: [Head] = SheetPage.selectionColumns.map(\.head)
 
     static let unverified: [Head] = [.by(.verdict, "State"), .by(.name, "Commit message"), .by(.time, "Commit")]
 }

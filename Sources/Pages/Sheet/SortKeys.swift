@@ -26,78 +26,42 @@ extension ProjectState: Sortable {
 extension DeliveringMachine: Sortable {
     /// By what is counted, by when it was heard from, or by its name and its token.
     public func precedes(_ other: DeliveringMachine, by key: ListOrder.Key) -> Bool {
-        switch key {
-        case .runs: runs < other.runs
-        case .waiting: (waiting ?? -1) < (other.waiting ?? -1)
-        case .refused: refusals.values.reduce(0, +) < other.refusals.values.reduce(0, +)
-        case .time: (lastHeard ?? .distantPast) < (other.lastHeard ?? .distantPast)
-        default: (Name(host ?? ""), Name(token)) < (Name(other.host ?? ""), Name(other.token))
-        }
+        SheetPage.machineColumns.precedes(self, other, by: key) ?? SheetPage.isFirst(self, other)
     }
 }
 
 extension Exceptions.Waived: Sortable {
     /// By its last day, or by what it is for; by what waivers do not have they are alike.
     public func precedes(_ other: Exceptions.Waived, by key: ListOrder.Key) -> Bool {
-        switch key {
-        case .expires: waiver.until < other.waiver.until
-        case .name: Name(waiver.subject) < Name(other.waiver.subject)
-        default: false
-        }
+        SheetPage.waiverColumns.precedes(self, other, by: key) ?? false
     }
 }
 
 extension QuarantineStatus: Sortable {
     /// By how the test ended, who answers for it, its last day, or the name of the test.
     public func precedes(_ other: QuarantineStatus, by key: ListOrder.Key) -> Bool {
-        switch key {
-        case .outcome: (outcome?.gravity ?? -1) < (other.outcome?.gravity ?? -1)
-        case .owner: Name(entry.owner) < Name(other.entry.owner)
-        case .expires: entry.expires < other.entry.expires
-        default: Name(entry.test) < Name(other.entry.test)
-        }
+        SheetPage.quarantineColumns.precedes(self, other, by: key) ?? (Name(entry.test) < Name(other.entry.test))
     }
 }
 
 extension Exceptions.DisabledTarget: Sortable {
     /// By its last day, none behind all, or by its name; by what targets do not have they are alike.
     public func precedes(_ other: Exceptions.DisabledTarget, by key: ListOrder.Key) -> Bool {
-        switch key {
-        case .expires:
-            guard let until = waiver?.until else { return false }
-            guard let otherUntil = other.waiver?.until else { return true }
-            return until < otherUntil
-        case .name: return Name(name) < Name(other.name)
-        default: return false
-        }
+        SheetPage.disabledTargetColumns.precedes(self, other, by: key) ?? false
     }
 }
 
 extension OwnerDigest: Sortable {
     /// By how much there is of something, by covered lines, or by the owner, what nobody is known to own last.
     public func precedes(_ other: OwnerDigest, by key: ListOrder.Key) -> Bool {
-        switch key {
-        case .failures: failed.count < other.failed.count
-        case .flaky: flaky.count < other.flaky.count
-        case .slow: slow.count < other.slow.count
-        default:
-            lines.precedes(other.lines, by: key)
-                ?? ((owner == nil ? 1 : 0, Name(owner ?? "")) < (other.owner == nil ? 1 : 0, Name(other.owner ?? "")))
-        }
+        SheetPage.ownerColumns.precedes(self, other, by: key) ?? false
     }
 }
 
 extension SelectionLedger.Entry: Sortable {
     /// By what is counted; what stands newest first is ordered by time without looking at it.
     public func precedes(_ other: SelectionLedger.Entry, by key: ListOrder.Key) -> Bool {
-        switch key {
-        case .tests: trial.tests < other.trial.tests
-        case .spared: trial.spared < other.trial.spared
-        case .duration: trial.sparedTime < other.trial.sparedTime
-        case .failures: trial.failures < other.trial.failures
-        case .missed: trial.missed < other.trial.missed
-        default: false
-        }
+        SheetPage.selectionColumns.precedes(self, other, by: key) ?? false
     }
 }
 
@@ -151,7 +115,7 @@ extension TestResult: Sortable {
 
 extension Outcome {
     /// The graver, the more it needs a look.
-    fileprivate var gravity: Int {
+    var gravity: Int {
         switch self {
         case .passed: 0
         case .skipped: 1

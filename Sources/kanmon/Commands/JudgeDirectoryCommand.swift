@@ -1,6 +1,7 @@
 import Application
 import ArgumentParser
 import Evidence
+import Exports
 
 /// `kanmon judge-directory`: what a server starts for each run that it takes in.
 struct JudgeDirectoryCommand: AsyncParsableCommand {
