@@ -77,7 +77,9 @@ import Testing
         #expect(silent(SheetPage.disabledTargetColumns) == [])
         #expect(silent(SheetPage.ownerColumns) == [])
         #expect(silent(SheetPage.machineColumns) == [])
+        #expect(silent(SheetPage.projectColumns) == [])
         #expect(silent(SheetPage.selectionColumns) == [.time])
+        #expect(silent(SheetPage.unverifiedColumns) == [.time])
     }
 
     @Test func `machines are ordered by what is known of them, and what is not known is least`() {

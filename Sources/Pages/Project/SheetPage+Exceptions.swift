@@ -111,14 +111,10 @@ extension SheetPage {
 
     /// The columns of the list of tests in quarantine.
     static let quarantineColumns: [QuarantineColumn] = [
-        QuarantineColumn(
-            .by(.outcome, "Now"), before: { ($0.outcome?.gravity ?? -1) < ($1.outcome?.gravity ?? -1) }
-        ) { status, _ in
+        QuarantineColumn(.by(.outcome, "Now"), before: { $0.gravity < $1.gravity }) { status, _ in
             Cell.state(status.outcome)
         },
-        QuarantineColumn(
-            .by(.name, "Test"), before: { Name($0.entry.test) < Name($1.entry.test) }
-        ) { status, cells in
+        QuarantineColumn(.by(.name, "Test"), before: { Name($0.entry.test) < Name($1.entry.test) }) { status, cells in
             let fault = status.violation?.sentence
             guard let id = status.id else { return Cell.name(status.entry.test, nil, detail: fault) }
             return Cell.test(id, title: cells.titles[id], cells.project, cells.links, detail: fault)
@@ -153,4 +149,9 @@ extension SheetPage {
             cells.days.cell(target.waiver?.until)
         },
     ]
+}
+
+extension QuarantineStatus {
+    /// The graver, the more it needs a look; what did not run is least.
+    fileprivate var gravity: Int { outcome?.gravity ?? -1 }
 }

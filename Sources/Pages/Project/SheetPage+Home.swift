@@ -22,7 +22,7 @@ extension SheetPage {
         let sorting = Sorting(order, standard: .worstFirst) { links.find(.home(kept: kept, order: $0)) }
         var sections = [
             SheetSection(
-                nil, CellTable(ListColumns.projects, shown.map { row($0, now, links) }, sorting: sorting),
+                nil, CellTable(projectColumns, shown, ProjectCells(now: now, links: links), sorting: sorting),
                 empty: projects.isEmpty
                     ? EmptyList(
                         "No run is stored yet.",
@@ -106,28 +106,50 @@ extension SheetPage {
         ]
     }
 
-    private static func row(_ project: ProjectState, _ now: Date?, _ links: Links) -> [Cell] {
-        guard let latest = project.latest else {
-            return [
-                project.attempt.map { .attempt($0, links) }
-                    ?? Cell(style: "state quiet", sign: "–", text: BreakableText("No run")),
-                .name(project.name, links.project(project.name)),
-                .words(project.attempt?.revision?.branch ?? "–", "Branch"),
-                .tally(project.attempt?.lines, "Lines"), .figure(Figures.grouped(project.runs), "Runs"),
-                project.attempt.map { .moment($0.startedAt, now: now) } ?? .figure("–", "Latest run"),
-            ]
-        }
-        return [
-            .verdict(latest, links),
-            .name(project.name, links.project(project.name), detail: latest.revision?.subject),
-            project.branch.map { .branch($0, of: project.name, links) } ?? .words("any", "Branch"),
-            .tally(latest.lines, "Lines"),
-            .figure(
+    typealias ProjectColumn = ListColumn<ProjectState, ProjectCells>
+
+    /// The columns of the list of projects: of each its state, else the newest run that is none.
+    static let projectColumns: [ProjectColumn] = [
+        ProjectColumn(.by(.verdict, "State"), before: { $0.gravity < $1.gravity }) { project, cells in
+            if let latest = project.latest { return Cell.verdict(latest, cells.links) }
+            return project.attempt.map { Cell.attempt($0, cells.links) }
+                ?? Cell(style: "state quiet", sign: "–", text: BreakableText("No run"))
+        },
+        ProjectColumn(.by(.name, "Project"), before: { Name($0.name) < Name($1.name) }) { project, cells in
+            Cell.name(project.name, cells.links.project(project.name), detail: project.latest?.revision?.subject)
+        },
+        ProjectColumn("Branch") { project, cells in
+            guard project.latest != nil else { return Cell.words(project.attempt?.revision?.branch ?? "–", "Branch") }
+            return project.branch.map { Cell.branch($0, of: project.name, cells.links) } ?? Cell.words("any", "Branch")
+        },
+        ProjectColumn(.by(.coverage, "#Lines covered"), before: { $0.coverage < $1.coverage }) { project, _ in
+            Cell.tally(project.shown?.lines, "Lines")
+        },
+        ProjectColumn(.by(.runs, "#Runs"), before: { $0.runs < $1.runs }) { project, _ in
+            let hidden = project.latest == nil ? 0 : project.hiddenFlakes
+            return Cell.figure(
                 Figures.grouped(project.runs), "Runs",
-                detail: project.hiddenFlakes == 0 ? nil : "\(Figures.grouped(project.hiddenFlakes)) green by a retry"),
-            .moment(latest.startedAt, now: now),
-        ]
-    }
+                detail: hidden == 0 ? nil : "\(Figures.grouped(hidden)) green by a retry")
+        },
+        ProjectColumn(.by(.time, "#Latest run"), before: { $0.moment < $1.moment }) { project, cells in
+            project.shown.map { Cell.moment($0.startedAt, now: cells.now) } ?? Cell.figure("–", "Latest run")
+        },
+    ]
+}
+
+/// What the cells of projects are made with, besides the project.
+struct ProjectCells: Sendable {
+    let now: Date?
+    let links: Links
+}
+
+extension ProjectState {
+    /// The run that a list shows of it.
+    fileprivate var shown: RunSummary? { latest ?? attempt }
+    /// The graver, the more it needs a look.
+    fileprivate var gravity: Int { (latest?.decision).gravity }
+    fileprivate var coverage: Double { shown?.lines?.rank ?? 1 }
+    fileprivate var moment: Date { shown?.startedAt ?? .distantPast }
 }
 
 extension [ProjectState] {

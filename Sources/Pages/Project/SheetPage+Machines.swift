@@ -77,20 +77,14 @@ extension SheetPage {
         MachineColumn(.by(.runs, "#Runs"), before: { $0.runs < $1.runs }) { machine, _ in
             Cell.figure(Figures.grouped(machine.runs), "Runs")
         },
-        MachineColumn(.by(.waiting, "#Waiting"), before: { ($0.waiting ?? -1) < ($1.waiting ?? -1) }) { machine, _ in
+        MachineColumn(.by(.waiting, "#Waiting"), before: { $0.waitingRank < $1.waitingRank }) { machine, _ in
             Cell.figure(machine.waiting.map(Figures.grouped) ?? "–", "Waiting")
         },
-        MachineColumn(
-            .by(.refused, "Refused"),
-            before: { $0.refusals.values.reduce(0, +) < $1.refusals.values.reduce(0, +) }
-        ) { machine, now in
+        MachineColumn(.by(.refused, "Refused"), before: { $0.refused < $1.refused }) { machine, now in
             SheetPage.refused(machine, now)
         },
         MachineColumn("Kanmon") { machine, _ in Cell.whole(machine.version ?? "–", "Kanmon") },
-        MachineColumn(
-            .by(.time, "#Last heard from"),
-            before: { ($0.lastHeard ?? .distantPast) < ($1.lastHeard ?? .distantPast) }
-        ) { machine, now in
+        MachineColumn(.by(.time, "#Last heard from"), before: { $0.moment < $1.moment }) { machine, now in
             machine.lastHeard.map { Cell.moment($0, now: now) } ?? Cell.figure("–", "Last heard from")
         },
     ]
@@ -111,6 +105,14 @@ extension SheetPage {
         }
         return .words(counts.isEmpty ? "–" : counts.joined(separator: ", "), "Refused", detail: last)
     }
+}
+
+extension DeliveringMachine {
+    /// What is not known is least.
+    fileprivate var waitingRank: Int { waiting ?? -1 }
+    fileprivate var moment: Date { lastHeard ?? .distantPast }
+    /// How often it was refused.
+    fileprivate var refused: Int { refusals.values.reduce(0, +) }
 }
 
 extension [DeliveringMachine] {

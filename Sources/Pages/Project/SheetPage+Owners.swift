@@ -63,10 +63,7 @@ extension SheetPage {
         OwnerColumn(.by(.slow, "#Slow"), before: { $0.slow.count < $1.slow.count }) { digest, _ in
             Cell.figure(Figures.grouped(digest.slow.count), "Slow")
         },
-        // What has no lines is covered.
-        OwnerColumn(
-            .by(.coverage, "#Covered"), before: { ($0.lines.share ?? 1) < ($1.lines.share ?? 1) }
-        ) { digest, _ in
+        OwnerColumn(.by(.coverage, "#Covered"), before: { $0.lines.rank < $1.lines.rank }) { digest, _ in
             let total = digest.lines.total
             return Cell.figure(
                 Figures.percent(digest.lines), "Covered",

@@ -13,19 +13,7 @@ extension SheetPage {
         _ audit: CommitAudit?, project: String, kept: String? = nil, order: ListOrder? = nil,
         links: Links = .dashboard
     ) -> SheetPage {
-        let rows = (audit?.listed(kept, by: order).entries ?? []).map { entry -> [Cell] in
-            let told = entry.route.flatMap { route in entry.decision.map { (route, $0) } }
-            let state =
-                told.map { route, decision in
-                    Cell(
-                        style: "state \(decision.rawValue)", sign: decision.sign,
-                        link: Link(decision.word, links.href(route)))
-                } ?? Cell(style: "state quiet", sign: "–", text: BreakableText("No verdict"))
-            return [
-                state, Cell(style: "name", text: BreakableText(entry.subject.cut(to: 200))),
-                .commit(entry.commit, entry.route, links),
-            ]
-        }
+        let entries = audit?.listed(kept, by: order).entries ?? []
         let empty =
             if let audit {
                 EmptyList(
@@ -39,15 +27,37 @@ extension SheetPage {
             }
         return list(
             // Without a repository there is nothing to keep the list to.
-            .unverified, project: project, kept: audit == nil ? nil : kept, order: order, count: rows.count,
+            .unverified, project: project, kept: audit == nil ? nil : kept, order: order, count: entries.count,
             summary: audit.map {
                 "Of the last \(Figures.counted($0.looked, "commit")) of \($0.branch), first parents only."
             } ?? "Commits of the default branch whose tree has not passed.",
             CellTable(
-                ListColumns.unverified, rows,
+                unverifiedColumns, entries, links,
                 sorting: sorting(.unverified, project, kept: kept, order, standard: .newestFirst, links)),
             links, empty: empty)
     }
+
+    typealias UnverifiedColumn = ListColumn<CommitAudit.Entry, Links>
+
+    /// The columns of the list of commits, which stands newest first by itself.
+    static let unverifiedColumns: [UnverifiedColumn] = [
+        UnverifiedColumn(
+            .by(.verdict, "State"), before: { $0.decision.gravity < $1.decision.gravity }
+        ) { entry, links in
+            guard let route = entry.route, let decision = entry.decision else {
+                return Cell(style: "state quiet", sign: "–", text: BreakableText("No verdict"))
+            }
+            return Cell(
+                style: "state \(decision.rawValue)", sign: decision.sign,
+                link: Link(decision.word, links.href(route)))
+        },
+        UnverifiedColumn(
+            .by(.name, "Commit message"), before: { Name($0.subject) < Name($1.subject) }
+        ) { entry, _ in
+            Cell(style: "name", text: BreakableText(entry.subject.cut(to: 200)))
+        },
+        UnverifiedColumn(.by(.time, "Commit")) { entry, links in Cell.commit(entry.commit, entry.route, links) },
+    ]
 }
 
 extension Cell {

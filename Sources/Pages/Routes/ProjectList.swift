@@ -71,10 +71,7 @@ extension ProjectList {
 /// What stands above the columns of each list. A page shows it, and an address can ask for what of it orders the list, so that the two
 /// never differ.
 enum ListColumns {
-    static let projects: [Head] = [
-        .by(.verdict, "State"), .by(.name, "Project"), "Branch", .by(.coverage, "#Lines covered"), .by(.runs, "#Runs"),
-        .by(.time, "#Latest run"),
-    ]
+    static let projects: [Head] = SheetPage.projectColumns.map(\.head)
 
     static let machines: [Head] = SheetPage.machineColumns.map(\.head)
 
@@ -106,7 +103,7 @@ enum ListColumns {
 
     static let selection: [Head] = SheetPage.selectionColumns.map(\.head)
 
-    static let unverified: [Head] = [.by(.verdict, "State"), .by(.name, "Commit message"), .by(.time, "Commit")]
+    static let unverified: [Head] = SheetPage.unverifiedColumns.map(\.head)
 }
 
 extension [Head] {

@@ -11,15 +11,7 @@ extension SheetPage {
 extension ProjectState: Sortable {
     /// By how its default branch stands, by what its row shows of the latest run, or by its name.
     public func precedes(_ other: ProjectState, by key: ListOrder.Key) -> Bool {
-        let (mine, theirs) = (latest ?? attempt, other.latest ?? other.attempt)
-        switch key {
-        case .verdict: return (latest?.decision).gravity < (other.latest?.decision).gravity
-        // What has no lines is covered.
-        case .coverage: return (mine?.lines?.share ?? 1) < (theirs?.lines?.share ?? 1)
-        case .runs: return runs < other.runs
-        case .time: return (mine?.startedAt ?? .distantPast) < (theirs?.startedAt ?? .distantPast)
-        default: return Name(name) < Name(other.name)
-        }
+        SheetPage.projectColumns.precedes(self, other, by: key) ?? (Name(name) < Name(other.name))
     }
 }
 
@@ -68,17 +60,13 @@ extension SelectionLedger.Entry: Sortable {
 extension CommitAudit.Entry: Sortable {
     /// By the verdict, or by the message; what stands newest first is ordered by time without looking at it.
     public func precedes(_ other: CommitAudit.Entry, by key: ListOrder.Key) -> Bool {
-        switch key {
-        case .verdict: decision.gravity < other.decision.gravity
-        case .name: Name(subject) < Name(other.subject)
-        default: false
-        }
+        SheetPage.unverifiedColumns.precedes(self, other, by: key) ?? false
     }
 }
 
 extension Optional where Wrapped == Decision {
     /// The graver, the more it needs a look; of what has no verdict nobody knows.
-    fileprivate var gravity: Int {
+    var gravity: Int {
         switch self {
         case .some(.passed): 0
         case .none: 1
@@ -163,11 +151,13 @@ public struct MeasuredFile: Sendable, Sortable {
 }
 
 extension CoverageTally {
+    /// How much of it is covered; what has no lines is covered.
+    var rank: Double { share ?? 1 }
+
     /// Whether less is covered, or missed, of this; `nil` where something else is compared.
     fileprivate func precedes(_ other: CoverageTally, by key: ListOrder.Key) -> Bool? {
         switch key {
-        // What has no lines is covered.
-        case .coverage: (share ?? 1) < (other.share ?? 1)
+        case .coverage: rank < other.rank
         case .missed: missed < other.missed
         default: nil
         }
