@@ -21,6 +21,8 @@ extension JSONReport {
             let message: String
             let location: Location?
             let waiting: [String]
+            let replay: String?
+            let comesAgain: Bool
         }
 
         struct Test: Hashable, Encodable {
@@ -38,7 +40,7 @@ extension JSONReport {
             let firstFailure: FirstFailure?
             let sentence: String
 
-            init(_ entry: Probation.Entry, seed: UInt64) {
+            init(_ entry: Probation.Entry, seed: UInt64, commit: String?) {
                 module = entry.test.module
                 suite = entry.test.suite
                 name = entry.test.name
@@ -61,7 +63,8 @@ extension JSONReport {
                     return FirstFailure(
                         way: failure.way.rawValue, repetition: failure.repetition,
                         outcome: failure.sample.outcome.rawValue, message: issue?.message ?? "",
-                        location: issue?.location.map { Location($0) }, waiting: failure.waiting.map(\.description))
+                        location: issue?.location.map { Location($0) }, waiting: failure.waiting.map(\.description),
+                        replay: entry.replay(seed: seed, commit: commit), comesAgain: failure.comesAgain)
                 }
                 sentence = entry.sentence(seed: seed)
             }
@@ -76,14 +79,16 @@ extension JSONReport {
         let tests: [Test]
 
         /// Makes the row of a probation.
-        public init(_ probation: Probation) {
+        ///
+        /// - Parameter commit: What `kanmon stress --commit` takes to repeat the tests; `nil` for the working copy.
+        public init(_ probation: Probation, commit: String?) {
             runs = probation.runs
             budgetNanoseconds = probation.budget.nanosecondCount
             seed = probation.seed
             complete = !probation.isCutShort && probation.unlisted == 0 && probation.obstacle == nil
             unlisted = probation.unlisted
             obstacle = probation.obstacle
-            tests = probation.entries.map { Test($0, seed: probation.seed) }
+            tests = probation.entries.map { Test($0, seed: probation.seed, commit: commit) }
         }
     }
 }

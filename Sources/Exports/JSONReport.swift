@@ -71,7 +71,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         base = verdict.base.map(Base.init)
         estimatedCoverage = verdict.estimate.map(EstimateRow.init)
         owners = people.list.map { OwnersRow($0, isCut: people.isCut) }
-        probation = verdict.probation.map { ProbationRow($0) }
+        probation = verdict.probation.map { ProbationRow($0, commit: run.stressedCommit) }
         causes = verdict.causes.map { CausesRow($0, sentence: explanation.inShort) }
         failureGroups = explanation.groups.isEmpty ? nil : explanation.groups.map { GroupRow($0) }
     }

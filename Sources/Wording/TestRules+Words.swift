@@ -30,13 +30,15 @@ public struct TestRemark: Sendable, Hashable {
         guard let probation = verdict.probation else { return [] }
         let results = Dictionary(run.tests.map { ($0.id, $0) }) { first, _ in first }
         let entries = probation.failures + probation.entries.filter { !$0.hasFailed }
+        let commit = run.stressedCommit
         let remarks = entries.map { entry in
             let result = results[entry.test]
             let owner = entry.hasFailed ? result.flatMap { owners?.words(of: $0) } : nil
             return TestRemark(
                 sign: entry.hasFailed ? "~" : entry.isUnproven ? "?" : "✓",
                 subject: result?.title ?? entry.test.description, test: result?.id,
-                words: entry.sentence(seed: probation.seed) + (owner.map { " \($0)" } ?? ""))
+                words: entry.sentence(seed: probation.seed) + entry.replayClause(seed: probation.seed, commit: commit)
+                    + (owner.map { " \($0)" } ?? ""))
         }
         guard let reason = probation.shortfall else { return remarks }
         return remarks + [TestRemark(sign: "?", subject: "Not everything was repeated:", test: nil, words: reason)]

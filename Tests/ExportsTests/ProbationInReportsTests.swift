@@ -19,7 +19,7 @@ import Testing
                     Issue(
                         message: SampleRuns.hostile,
                         location: SourceLocation(path: "Tests/CoreTests/CoreTests.swift", line: 42, column: 9))
-                ]), waiting: [test(SampleRuns.hostile)])
+                ]), waiting: [test(SampleRuns.hostile)], fellows: [test(SampleRuns.hostile)])
         var verdict = SampleVerdicts.passing()
         verdict.probation = Probation(
             base: "0a", runs: 20, budget: .seconds(30), seed: 9_007_199_254_740_991,
@@ -75,6 +75,8 @@ import Testing
         #expect([failing?.narrowRepetitions, failing?.narrowFailures] == [4, 1])
         #expect(failing?.firstFailure?.outcome == "timed-out")
         #expect(failing?.firstFailure?.waiting == [Self.test(SampleRuns.hostile).description])
+        #expect(failing?.firstFailure?.replay?.hasPrefix("kanmon stress 'CoreTests.A/fails()' 'CoreTests.A/") == true)
+        #expect(failing?.firstFailure?.comesAgain == false)
         #expect(row?.tests.last?.sentence == "is in a file that changed: it was not repeated to an end.")
         let plain = try JSONReport.render(run, SampleVerdicts.passing())
         #expect(try JSONDecoder().decode(Report.self, from: Data(plain.utf8)).probation == nil)
@@ -94,6 +96,8 @@ import Testing
             struct Failure: Decodable, Hashable {
                 var outcome: String
                 var waiting: [String]
+                var replay: String?
+                var comesAgain: Bool
             }
 
             var reason: String?

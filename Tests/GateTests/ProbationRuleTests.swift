@@ -50,7 +50,8 @@ import Testing
             message: "Expectation failed: (count -> 2) == 1\n  count -> 2",
             location: SourceLocation(path: "Tests/CoreTests/CoreTests.swift", line: 42, column: 9))
         entry.firstFailure = Probation.Failure(
-            way: .drawnCompany, repetition: 7, sample: FailureSample(outcome: .failed, issues: [issue]))
+            way: .drawnCompany, repetition: 7, sample: FailureSample(outcome: .failed, issues: [issue]),
+            fellows: [first])
         return entry
     }()
 
@@ -189,5 +190,28 @@ import Testing
         entry.reason = nil
         entry.counts = []
         #expect(entry.sentence(seed: 1) == "it was not repeated to an end.")
+    }
+
+    @Test func `the whole command that repeats a failure is told, and whether that shows it again`() {
+        let name = TestID(module: "M", suite: "S", name: "it's()")
+        func told(_ way: Probation.Way, _ outcome: Outcome, _ fellows: [TestID]?, commit: String? = nil) -> String {
+            let failure = Probation.Failure(
+                way: way, repetition: 1, sample: FailureSample(outcome: outcome, issues: []), fellows: fellows)
+            return Probation.Entry(test: name, firstFailure: failure).replayClause(seed: 7, commit: commit)
+        }
+        let command = #"kanmon stress 'M.S/it'\''s()'"#
+        #expect(told(.oneThread, .timedOut, []) == " (\(command) --seed 7 repeats it; it comes again)")
+        #expect(told(.oneThread, .failed, []) == " (\(command) --seed 7 repeats it; it may not come again)")
+        #expect(
+            told(.drawnCompany, .timedOut, [Self.first], commit: "9f3c2ab19f3c")
+                == " (\(command) '\(Self.first)' --seed 7 --commit '9f3c2ab19f3c' repeats it; it may not come again)")
+        #expect(
+            told(.company, .failed, []) == " (\(command) --seed 7 --among-all repeats it; it may not come again)")
+        #expect(told(.drawnCompany, .failed, nil) == " (it may not come again)")
+        #expect(Probation.Entry(test: name).replayClause(seed: 7, commit: nil) == "")
+        // Nobody draws it again, so that the seed says nothing.
+        var failing = Self.failing
+        failing.firstFailure?.fellows = nil
+        #expect(failing.sentence(seed: 7).contains("First in repetition 7, among tests that were drawn, at"))
     }
 }

@@ -26,17 +26,17 @@ import Testing
     }
 
     @Test func `a seed draws the same in every process, and each series is its own`() {
-        func drawn(_ seed: UInt64, _ series: Int) -> [Int] {
-            var draw = SeededDraw(seed: seed, series: series)
-            return draw.shuffled(Array(0..<10))
+        func drawn(_ seed: UInt64, _ series: Int, of elements: [Int] = Array(0..<10)) -> [Int] {
+            SeededDraw(seed: seed, series: series).ordered(elements)
         }
-        #expect(drawn(1, 0) == [4, 2, 1, 3, 7, 9, 5, 0, 6, 8])
-        #expect(drawn(1, 1) == [3, 0, 8, 1, 2, 4, 6, 7, 9, 5])
-        #expect(drawn(1, -1) == [8, 7, 9, 2, 6, 3, 1, 0, 4, 5])
-        #expect(drawn(482_915_377, 0) == [4, 1, 7, 5, 6, 0, 9, 8, 2, 3])
-        var draw = SeededDraw(seed: 5)
-        #expect(draw.shuffled([Int]()) == [])
-        #expect(draw.shuffled([7]) == [7])
+        #expect(drawn(1, 0) == [9, 3, 8, 4, 0, 6, 5, 2, 1, 7])
+        #expect(drawn(1, 1) == [7, 2, 9, 1, 3, 6, 8, 4, 0, 5])
+        #expect(drawn(1, -1) == [4, 3, 0, 9, 6, 5, 7, 2, 1, 8])
+        #expect(drawn(482_915_377, 0) == [6, 5, 4, 9, 0, 7, 2, 8, 3, 1])
+        // What there is besides, and in which order, changes nothing.
+        #expect(drawn(1, 0, of: [6, 0, 8, 2, 4]) == [8, 4, 0, 6, 2])
+        #expect(drawn(5, 0, of: []) == [])
+        #expect(drawn(5, 0, of: [7]) == [7])
     }
 
     private static func test(_ name: String) -> TestID { TestID(module: "CoreTests", suite: "A", name: name) }
@@ -106,6 +106,7 @@ import Testing
             base: "c0ffee", runs: 20, budget: .seconds(30), seed: 482_915_377, entries: [entry, Self.entry("b", nil)])
         let bytes = try JSONEncoder().encode(probation)
         #expect(try JSONDecoder().decode(Probation.self, from: bytes) == probation)
+        #expect(!failure.comesAgain)
         #expect(String(decoding: bytes, as: UTF8.self).contains("\"budget\":30000000000"))
     }
 
@@ -133,17 +134,21 @@ import Testing
         #expect(
             fault { $0.entries[0].counts = [Probation.Count(.alone, TrialTally(failed: .max, crashed: .max))] }
                 == "probation: 9223372036854775807 is not from 0 to 10,000,000")
-        func faultOfFailure(_ sample: FailureSample, waiting: Int = 0) -> String? {
+        func faultOfFailure(_ sample: FailureSample, waiting: Int = 0, fellows: Int = 0) -> String? {
             fault {
                 $0.entries[0].firstFailure = Probation.Failure(
                     way: .alone, repetition: 1, sample: sample,
-                    waiting: Array(repeating: Self.test("b"), count: waiting))
+                    waiting: Array(repeating: Self.test("b"), count: waiting),
+                    fellows: Array(repeating: Self.test("b"), count: fellows))
             }
         }
         let issue = Issue(message: String(repeating: "a", count: 8_000), argument: "b")
         #expect(
             faultOfFailure(FailureSample(outcome: .failed, issues: []), waiting: 21)
                 == "waiting tests: 21 entries, the limit is 20")
+        #expect(
+            faultOfFailure(FailureSample(outcome: .failed, issues: []), fellows: 21)
+                == "fellow tests: 21 entries, the limit is 20")
         #expect(
             faultOfFailure(FailureSample(outcome: .passed, issues: [])) == "probation: a first failure that is none")
         #expect(

@@ -52,8 +52,8 @@ import Testing
     @Test func `every way comes once before any comes again, in an order and a company that the seed draws`() {
         var first = plan()
         let expected = [
-            "alone ab", "one-thread ab on 1", "company ab among all", "two-threads ab on 2", "alone ba",
-            "drawn-company ba among cf",
+            "alone ba", "one-thread ba on 1", "company ba among all", "two-threads ba on 2", "alone ab",
+            "drawn-company ab among ec",
         ]
         #expect(steps(&first) == expected)
         #expect(first.isOver)
@@ -74,14 +74,52 @@ import Testing
 
     @Test func `all tests are the company only where they take little, and few threads are used where that can be`() {
         var slow = plan(whole: .seconds(4), canNarrow: false)
-        #expect(steps(&slow) == ["alone ab", "drawn-company ab among ed", "alone ba", "drawn-company ba among cf"])
+        #expect(
+            steps(&slow) == ["alone ba", "drawn-company ab among ec", "alone ab", "drawn-company ab among cefd"])
         var unknown = plan(runs: 1, whole: nil, canNarrow: false)
-        #expect(steps(&unknown) == ["alone ab", "drawn-company ab among ed"])
+        #expect(steps(&unknown) == ["alone ba", "drawn-company ab among ec"])
         var lonely = plan([Self.own[0]], among: [Self.own[0]], runs: 2, canNarrow: false)
         #expect(steps(&lonely) == ["alone a", "alone a"])
         var none = plan([], runs: 3)
         #expect(none.isOver)
         #expect(none.nextStep() == nil)
+    }
+
+    @Test func `the same seed draws the same, whatever else is repeated and however long that may take`() {
+        func companies(of names: [String], whole: Duration?) -> [Set<String>] {
+            var plan = self.plan(names.map(Self.test), runs: 8, whole: whole, canNarrow: false)
+            var companies: [Set<String>] = []
+            while let step = plan.nextStep() {
+                guard case .inCompany(of: let others?) = step.round.way else { continue }
+                companies.append(Set((others + step.round.tests).map(\.name)))
+            }
+            return companies
+        }
+        // With all tests as the company every second time there are half as many draws, and these are the first.
+        let some = companies(of: ["a", "b"], whole: .seconds(1))
+        #expect(some.count == 4)
+        #expect(companies(of: ["b", "a"], whole: nil).prefix(4) == some[...])
+        // A test by itself has the company that it had beside another, but for that one where it was not drawn.
+        let one = companies(of: ["a"], whole: nil)
+        #expect(zip(one, some).allSatisfy { $0.union(["b"]) == $1 })
+        #expect(one.map { $0.contains("b") } == [true, false, true, true, true, true, true, false])
+    }
+
+    @Test func `who else was repeated in the same company is kept with a failure, if that draws it again`() {
+        func fellows(_ tests: [TestID] = Self.own, of way: Probation.Way, isPart: Bool = false) -> [TestID]? {
+            var plan = StressPlan(
+                tests.map { Probation.Entry(test: $0) }, among: tests + Self.others,
+                StressRequest(runs: 1, budget: .seconds(30), seed: 7), canNarrow: false, isPart: isPart)
+            plan.take(report(tests, .failed), of: way)
+            return plan.entries[0].firstFailure?.fellows
+        }
+        #expect(fellows(of: .drawnCompany) == [Self.own[1]])
+        #expect(fellows(of: .alone) == [])
+        #expect(fellows(of: .company) == [])
+        #expect(fellows(of: .drawnCompany, isPart: true) == nil)
+        let many = (0..<22).map { Self.test("t\($0)") }
+        #expect(fellows(Array(many.dropLast()), of: .drawnCompany)?.count == 20)
+        #expect(fellows(many, of: .drawnCompany) == nil)
     }
 
     @Test func `few threads are tried in every fifth repetition`() {
@@ -92,7 +130,7 @@ import Testing
 
     @Test func `what hangs is not repeated in that way again, and what fails five times neither`() {
         var hanging = plan([Self.own[0]], runs: 20, canNarrow: false)
-        #expect(steps(&hanging, ending: .timedOut) == ["alone a", "company a among all", "drawn-company a among efb"])
+        #expect(steps(&hanging, ending: .timedOut) == ["alone a", "company a among all", "drawn-company a among ecb"])
         #expect(hanging.isOver)
         var failing = plan([Self.own[0]], runs: 20, canNarrow: false)
         #expect(steps(&failing, ending: .failed).count == 15)

@@ -22,7 +22,8 @@ import Wording
                     test: run.tests[2].id, reason: .new,
                     counts: [Probation.Count(.company, TrialTally(passed: 18, crashed: 2))],
                     firstFailure: Probation.Failure(
-                        way: .company, repetition: 4, sample: FailureSample(outcome: .crashed, issues: []))),
+                        way: .company, repetition: 4, sample: FailureSample(outcome: .crashed, issues: []),
+                        fellows: [])),
             ])
     }
 
@@ -37,10 +38,11 @@ import Wording
     }
 
     @Test func `tests that failed come first, and each says what came of it`() {
+        let command = "kanmon stress '\(run.tests[2].id)' --seed 7 --among-all --commit '9f3c2ab19f3c'"
         let failed = "is new: 2 of 20 repetitions failed. First in repetition 4, among all tests: crashed"
         #expect(
             remarks(probation) == [
-                "~ \(run.tests[2].title) \(failed)",
+                "~ \(run.tests[2].title) \(failed) (\(command) repeats it; it may not come again)",
                 "✓ \(run.tests[0].title) changed: 0 of 20 repetitions failed, so that it fails in less than 14 % of "
                     + "its runs, at 95 %.",
                 "? CoreTests.A/gone() is in a file that changed: it was not repeated to an end.",

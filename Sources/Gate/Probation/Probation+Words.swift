@@ -10,6 +10,26 @@ extension Probation.Entry {
         return "\(reason)\(result.joined(separator: "; ")).\(first)"
     }
 
+    /// The whole command that repeats the test as it was when it failed first; `nil` where it never failed, or where the same company cannot
+    /// be drawn again. Untrusted text.
+    ///
+    /// - Parameter commit: What `kanmon stress --commit` takes; `nil` for the working copy.
+    public func replay(seed: UInt64, commit: String?) -> String? {
+        guard let failure = firstFailure, let fellows = failure.fellows else { return nil }
+        let tests = ([test] + fellows).map { ShellWord.quoted($0.description) }.joined(separator: " ")
+        let all = failure.way == .company ? " --among-all" : ""
+        let revision = commit.map { " --commit \(ShellWord.quoted($0))" } ?? ""
+        return "kanmon stress \(tests) --seed \(seed)\(all)\(revision)"
+    }
+
+    /// How to see the first failure again, to follow the sentence: ` (kanmon stress … repeats it; it may not come again)`. Empty where it never
+    /// failed; untrusted text.
+    public func replayClause(seed: UInt64, commit: String?) -> String {
+        guard let failure = firstFailure else { return "" }
+        let command = replay(seed: seed, commit: commit).map { "\($0) repeats it; " } ?? ""
+        return " (\(command)it \(failure.comesAgain ? "comes again" : "may not come again"))"
+    }
+
     private var reasonWords: String? {
         switch reason {
         case .new?: "is new"
@@ -42,6 +62,13 @@ extension Probation.Entry {
     }
 }
 
+extension TestRun {
+    /// What `kanmon stress --commit` takes to repeat tests of this run; `nil` for a working copy.
+    public var stressedCommit: String? {
+        self.revision.flatMap { $0.isExact ? $0.commit : nil }.map { String($0.prefix(12)) }
+    }
+}
+
 extension Probation.Failure {
     /// `First in repetition 7, alone, at Tests/A.swift:3: the server did not answer`; untrusted text.
     func sentence(seed: UInt64) -> String {
@@ -54,17 +81,20 @@ extension Probation.Failure {
         let others = waiting.prefix(3).map(\.description).joined(separator: ", ")
         let more = waiting.count > 3 ? " and \(Figures.grouped(waiting.count - 3)) more" : ""
         let waited = waiting.isEmpty ? "" : ", while \(others)\(more) waited"
-        return "First in repetition \(Figures.grouped(repetition)), \(way.words(seed: seed))\(waited)\(place): \(said)"
+        let surroundings = way.words(seed: fellows == nil ? nil : seed)
+        return "First in repetition \(Figures.grouped(repetition)), \(surroundings)\(waited)\(place): \(said)"
     }
 }
 
 extension Probation.Way {
     /// Where a test ran, in words.
-    public func words(seed: UInt64) -> String {
+    ///
+    /// - Parameter seed: `nil` where it draws nothing of it again.
+    func words(seed: UInt64?) -> String {
         switch self {
         case .alone: "alone"
         case .company: "among all tests"
-        case .drawnCompany: "among tests that seed \(seed) drew"
+        case .drawnCompany: seed.map { "among tests that seed \($0) drew" } ?? "among tests that were drawn"
         case .oneThread: "alone, with one thread for the tasks of Swift"
         case .twoThreads: "alone, with two threads for the tasks of Swift"
         }

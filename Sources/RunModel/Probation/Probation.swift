@@ -71,11 +71,22 @@ public struct Probation: Sendable, Hashable, Codable {
         public var sample: FailureSample
         /// The other tests that were running in the same process when a time limit ended it.
         public var waiting: [TestID]
+        /// So many fellows are named at most: more make a command that nobody types.
+        public static let mostFellows = 20
+        /// The other tests that were repeated in the same drawn company: whoever repeats these, too, by the same seed draws the same
+        /// companies. Empty where it ran otherwise; `nil` where no seed draws the same again.
+        public var fellows: [TestID]?
 
         /// Makes a failure from its parts.
-        public init(way: Way, repetition: Int, sample: FailureSample, waiting: [TestID] = []) {
+        public init(
+            way: Way, repetition: Int, sample: FailureSample, waiting: [TestID] = [], fellows: [TestID]? = nil
+        ) {
             (self.way, self.repetition, self.sample, self.waiting) = (way, repetition, sample, waiting)
+            self.fellows = fellows
         }
+
+        /// Whether it fails so each time: only what hangs where the tasks of Swift have a single thread. Anything else depends on time.
+        public var comesAgain: Bool { way == .oneThread && sample.outcome == .timedOut }
     }
 
     /// One test.
@@ -226,5 +237,6 @@ extension Probation.Failure {
         }
         return Probation.fault("issues", count: sample.issues.count, most: FailureSample.mostIssues)
             ?? Probation.fault("waiting tests", count: waiting.count, most: Self.mostWaiting)
+            ?? Probation.fault("fellow tests", count: fellows?.count ?? 0, most: Self.mostFellows)
     }
 }

@@ -16,12 +16,16 @@ public struct SeededDraw: Sendable, Hashable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// The elements in an order that is drawn.
-    public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
-        var shuffled = elements
-        for last in shuffled.indices.dropFirst().reversed() {
-            shuffled.swapAt(last, Int(next() % UInt64(last + 1)))
-        }
-        return shuffled
+    /// The elements in an order that is drawn by what each is called: which of two comes first does not depend on what else there is.
+    public func ordered<Element: Comparable & CustomStringConvertible>(_ elements: [Element]) -> [Element] {
+        elements.map { (key: key(of: $0.description), element: $0) }
+            .sorted { ($0.key, $0.element) < ($1.key, $1.element) }
+            .map { $0.element }
+    }
+
+    /// The number that a name draws.
+    private func key(of name: String) -> UInt64 {
+        var draw = SeededDraw(seed: state ^ StableHash(name).value)
+        return draw.next()
     }
 }

@@ -57,7 +57,9 @@ extension RunExecution {
     ) async throws(RunnerError) {
         guard let discovered = tests.discovered else { return }
         let all = try selected(discovered, tests.subject).map(\.id)
-        var plan = StressPlan(probation.entries, among: all, stress, canNarrow: tests.invocation.libraries != nil)
+        var plan = StressPlan(
+            probation.entries, among: all, stress, canNarrow: tests.invocation.libraries != nil,
+            isPart: selection.shard != nil)
         let end = clock.now + stress.budget
         probation.isCutShort = true
         var isComplete = true

@@ -3,7 +3,7 @@ import RunModel
 /// Which tests run next, and in which surroundings, while they are repeated: a value without any process.
 ///
 /// Little time tells something of everything: each test is repeated once in every way before it is repeated again. Nothing that is drawn
-/// depends on how long anything took, so that the same seed gives the same draws.
+/// depends on how long anything took, how long it may take, or which other tests are repeated, so that the same seed gives the same draws.
 struct StressPlan: Sendable, Hashable {
     /// One repetition of tests.
     struct Step: Sendable, Hashable {
@@ -21,15 +21,18 @@ struct StressPlan: Sendable, Hashable {
 
     /// What came of each test so far, in the order in which they were asked for.
     private(set) var entries: [Probation.Entry]
-    private let company: [TestID]
+    private let all: [TestID]
     private let seed: UInt64
+    private let isPart: Bool
     private let slots: [Slot]
     private var next = 0
 
     /// The place of a step, whatever becomes of it.
     private struct Slot: Sendable, Hashable {
-        let cycle: Int
         let way: Probation.Way
+        /// What is drawn for it. The companies have series of their own, numbered from -1 down, so that they are the same whether or not all
+        /// tests are the company now and then.
+        let series: Int
     }
 
     /// Plans repetitions.
@@ -38,22 +41,29 @@ struct StressPlan: Sendable, Hashable {
     ///   - entries: The tests, without anything that came of them.
     ///   - all: All tests of the run, these included.
     ///   - canNarrow: Whether there can be fewer threads than usual.
-    init(_ entries: [Probation.Entry], among all: [TestID], _ request: StressRequest, canNarrow: Bool) {
+    ///   - isPart: Whether these are the tests of a shard: nobody who has them all draws the same company.
+    init(
+        _ entries: [Probation.Entry], among all: [TestID], _ request: StressRequest, canNarrow: Bool,
+        isPart: Bool = false
+    ) {
         self.entries = entries
+        self.all = all
         seed = request.seed
-        let own = Set(entries.map(\.test))
-        company = all.filter { !own.contains($0) }
+        self.isPart = isPart
         let hasCompany = all.count > 1
         var slots: [Slot] = []
+        var companies = 0
         for cycle in 0..<max(0, request.runs) {
             let isNarrow = canNarrow && cycle.isMultiple(of: Self.narrowEvery)
-            slots.append(Slot(cycle: cycle, way: .alone))
-            if isNarrow { slots.append(Slot(cycle: cycle, way: .oneThread)) }
-            if hasCompany {
-                let isWhole = request.allowsWhole && cycle.isMultiple(of: 2)
-                slots.append(Slot(cycle: cycle, way: isWhole ? .company : .drawnCompany))
+            slots.append(Slot(way: .alone, series: cycle))
+            if isNarrow { slots.append(Slot(way: .oneThread, series: cycle)) }
+            if hasCompany, request.allowsWhole, cycle.isMultiple(of: 2) {
+                slots.append(Slot(way: .company, series: cycle))
+            } else if hasCompany {
+                companies += 1
+                slots.append(Slot(way: .drawnCompany, series: -companies))
             }
-            if isNarrow { slots.append(Slot(cycle: cycle, way: .twoThreads)) }
+            if isNarrow { slots.append(Slot(way: .twoThreads, series: cycle)) }
         }
         self.slots = slots
     }
@@ -69,20 +79,20 @@ struct StressPlan: Sendable, Hashable {
     /// The next step; `nil` where nothing is left to do.
     mutating func nextStep() -> Step? {
         while next < slots.count {
-            let (cycle, way) = (slots[next].cycle, slots[next].way)
+            let way = slots[next].way
+            let draw = SeededDraw(seed: seed, series: slots[next].series)
             next += 1
-            var draw = SeededDraw(seed: seed, series: cycle)
-            let order = draw.shuffled(entries.filter { isWanted($0, way) }.map(\.test))
+            let order = draw.ordered(entries.filter { isWanted($0, way) }.map(\.test))
             guard !order.isEmpty else { continue }
             let round: TrialRequest.Round
             switch way {
             case .alone, .oneThread, .twoThreads: round = TrialRequest.Round(order, .alone, poolWidth: way.poolWidth)
             case .company: round = TrialRequest.Round(order, .inCompany(of: nil))
             case .drawnCompany:
-                // A series of its own, so that the company does not depend on how many tests are left.
-                var other = SeededDraw(seed: seed, series: -1 - cycle)
-                let drawn = other.shuffled(company).prefix(min((company.count + 1) / 2, Self.mostDrawn))
-                round = TrialRequest.Round(order, .inCompany(of: Array(drawn)))
+                // Among all, so that it does not depend on which tests are repeated. One of these that is not wanted any more is left out.
+                let own = Set(entries.map(\.test))
+                let drawn = draw.ordered(all).prefix(min(all.count / 2 + 1, Self.mostDrawn))
+                round = TrialRequest.Round(order, .inCompany(of: drawn.filter { !own.contains($0) }))
             }
             return Step(way: way, round: round)
         }
@@ -110,8 +120,17 @@ struct StressPlan: Sendable, Hashable {
             let waiting = report.waiting.filter { $0 != entries[index].test }
             entries[index].firstFailure = Probation.Failure(
                 way: way, repetition: entries[index].all.executions, sample: Self.shortened(sample),
-                waiting: sample.outcome == .timedOut ? Array(waiting.prefix(Probation.Failure.mostWaiting)) : [])
+                waiting: sample.outcome == .timedOut ? Array(waiting.prefix(Probation.Failure.mostWaiting)) : [],
+                fellows: fellows(of: entries[index].test, in: report, way))
         }
+    }
+
+    /// The other tests that are repeated in the same company, as the seed alone does not tell them; `nil` where they are too many, or the
+    /// company is not drawn from all tests.
+    private func fellows(of test: TestID, in report: TrialReport.Round, _ way: Probation.Way) -> [TestID]? {
+        if isPart { return nil }
+        let others = way == .drawnCompany ? report.entries.map(\.test).filter { $0 != test } : []
+        return others.count > Probation.Failure.mostFellows ? nil : others
     }
 
     /// The first issue alone, with how many there were.

@@ -17,7 +17,7 @@ struct StressCommand: AsyncParsableCommand {
         discussion: """
             Each test runs in a process of its own, then among others, and now and then with one or two threads for all tasks of \
             Swift, where a test that blocks a thread hangs at once. A seed draws the order of the processes and the company; the \
-            same seed draws the same. The order within a process is that of its library. Nothing is stored.
+            same seed draws the same for the same tests. The order within a process is that of its library. Nothing is stored.
 
             The exit status is 0 if no repetition failed, 1 if one did, 3 if the package does not build, and 4 if a test was never \
             repeated to its end.
@@ -51,6 +51,9 @@ struct StressCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Draw by this seed of an earlier run; default: another one each time.", valueName: "n"))
     var seed: UInt64?
 
+    @Flag(help: "Let them run among all tests every second time, however long these take.")
+    var amongAll = false
+
     @Option(help: ArgumentHelp("The swift to use instead of the first in PATH.", valueName: "path"))
     var swift: String?
 
@@ -73,9 +76,9 @@ struct StressCommand: AsyncParsableCommand {
         let (report, signal) = try await stress(checkpoint, surroundings)
         if let signal, report.obstacle != nil { throw SignalEnding(signal: signal) }
         try report.checkObstacle()
-        let text = StressText(report.probation)
+        let text = StressText(report.probation, commit: commit)
         StandardStreams.print(
-            output.json ? try JSONText.render(JSONReport.ProbationRow(report.probation)) : text.text)
+            output.json ? try JSONText.render(JSONReport.ProbationRow(report.probation, commit: commit)) : text.text)
         if let signal { throw SignalEnding(signal: signal) }
         if text.exitStatus != .passed { throw text.exitStatus }
     }
@@ -114,10 +117,11 @@ struct StressCommand: AsyncParsableCommand {
         let database = checkpoint.home.database
         let durations =
             checkpoint.home.hasStore ? try RunStore.reading(database).latestDurations(project: project) : [:]
+        let known = durations.isEmpty ? nil : durations.values.reduce(Duration.zero, +)
         return StressRequest(
             runs: runs ?? Self.defaultRuns, budget: budget ?? .seconds(300),
             seed: seed ?? ProbationFinder.seed(nonce: surroundings.makeNonce()), durations: durations,
-            wholeDuration: durations.isEmpty ? nil : durations.values.reduce(Duration.zero, +))
+            wholeDuration: amongAll ? Duration.zero : known)
     }
 }
 

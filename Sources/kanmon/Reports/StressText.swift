@@ -6,8 +6,10 @@ import Wording
 /// What came of tests that somebody had repeated, in words.
 struct StressText: Sendable {
     let probation: Probation
+    /// The commit whose tests these are; `nil` for the working copy.
+    let commit: String?
 
-    init(_ probation: Probation) { self.probation = probation }
+    init(_ probation: Probation, commit: String?) { (self.probation, self.commit) = (probation, commit) }
 
     /// For a terminal: those that failed first, each with how to see it again.
     var text: String { lines.map { TerminalText.safe($0) }.joined(separator: "\n") }
@@ -23,6 +25,7 @@ struct StressText: Sendable {
         var lines = (failures + probation.entries.filter { !$0.hasFailed }).map { entry in
             let sign = entry.hasFailed ? "✕" : entry.isUnproven ? "?" : "✓"
             return "\(sign) \(entry.test): \(entry.sentence(seed: probation.seed))"
+                + entry.replayClause(seed: probation.seed, commit: commit)
         }
         let repetitions = probation.entries.reduce(0) { $0 + $1.all.executions }
         lines.append(
