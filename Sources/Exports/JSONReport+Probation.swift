@@ -64,7 +64,7 @@ extension JSONReport {
                         way: failure.way.rawValue, repetition: failure.repetition,
                         outcome: failure.sample.outcome.rawValue, message: issue?.message ?? "",
                         location: issue?.location.map { Location($0) }, waiting: failure.waiting.map(\.description),
-                        replay: entry.replay(seed: seed, commit: commit), comesAgain: failure.comesAgain)
+                        replay: entry.replay(seed: seed, commit: commit), comesAgain: entry.comesAgain)
                 }
                 sentence = entry.sentence(seed: seed)
             }

@@ -197,7 +197,11 @@ import Testing
         func told(_ way: Probation.Way, _ outcome: Outcome, _ fellows: [TestID]?, commit: String? = nil) -> String {
             let failure = Probation.Failure(
                 way: way, repetition: 1, sample: FailureSample(outcome: outcome, issues: []), fellows: fellows)
-            return Probation.Entry(test: name, firstFailure: failure).replayClause(seed: 7, commit: commit)
+            let counts = [
+                Probation.Count(.alone, TrialTally(passed: 20)), Probation.Count(.oneThread, TrialTally(timedOut: 1)),
+            ]
+            return Probation.Entry(test: name, counts: counts, firstFailure: failure)
+                .replayClause(seed: 7, commit: commit)
         }
         let command = #"kanmon stress 'M.S/it'\''s()'"#
         #expect(told(.oneThread, .timedOut, []) == " (\(command) --seed 7 repeats it; it comes again)")

@@ -67,6 +67,26 @@ import Testing
         #expect(Probation.Way.allCases.map(\.poolWidth) == [nil, nil, nil, 1, 2])
     }
 
+    @Test func `only what hangs with one thread, and never with more, is said to come again`() {
+        func comesAgain(
+            _ way: Probation.Way = .oneThread, _ outcome: Outcome = .timedOut, usual: TrialTally = TrialTally(passed: 20),
+            one: TrialTally = TrialTally(timedOut: 1)
+        ) -> Bool {
+            var entry = Self.entry("a", .new, [Probation.Count(.alone, usual), Probation.Count(.oneThread, one)])
+            entry.firstFailure = Probation.Failure(
+                way: way, repetition: 2, sample: FailureSample(outcome: outcome, issues: []))
+            return entry.comesAgain
+        }
+        #expect(comesAgain())
+        let others = [
+            comesAgain(.twoThreads), comesAgain(.alone), comesAgain(.oneThread, .failed),
+            comesAgain(usual: TrialTally(passed: 19)), comesAgain(usual: TrialTally(passed: 40, timedOut: 1)),
+            comesAgain(one: TrialTally(passed: 1, timedOut: 1)),
+        ]
+        #expect(others == Array(repeating: false, count: 6))
+        #expect(!Self.entry("a").comesAgain)
+    }
+
     @Test func `new tests come first, and the shards of a run are put together`() {
         let all = [
             Self.entry("e", nil), Self.entry("d", .file), Self.entry("c", .uses("x")), Self.entry("b", .changed),
@@ -106,7 +126,6 @@ import Testing
             base: "c0ffee", runs: 20, budget: .seconds(30), seed: 482_915_377, entries: [entry, Self.entry("b", nil)])
         let bytes = try JSONEncoder().encode(probation)
         #expect(try JSONDecoder().decode(Probation.self, from: bytes) == probation)
-        #expect(!failure.comesAgain)
         #expect(String(decoding: bytes, as: UTF8.self).contains("\"budget\":30000000000"))
     }
 

@@ -25,9 +25,9 @@ extension Probation.Entry {
     /// How to see the first failure again, to follow the sentence: ` (kanmon stress … repeats it; it may not come again)`. Empty where it never
     /// failed; untrusted text.
     public func replayClause(seed: UInt64, commit: String?) -> String {
-        guard let failure = firstFailure else { return "" }
+        guard firstFailure != nil else { return "" }
         let command = replay(seed: seed, commit: commit).map { "\($0) repeats it; " } ?? ""
-        return " (\(command)it \(failure.comesAgain ? "comes again" : "may not come again"))"
+        return " (\(command)it \(comesAgain ? "comes again" : "may not come again"))"
     }
 
     private var reasonWords: String? {

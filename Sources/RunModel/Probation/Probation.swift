@@ -84,13 +84,13 @@ public struct Probation: Sendable, Hashable, Codable {
             (self.way, self.repetition, self.sample, self.waiting) = (way, repetition, sample, waiting)
             self.fellows = fellows
         }
-
-        /// Whether it fails so each time: only what hangs where the tasks of Swift have a single thread. Anything else depends on time.
-        public var comesAgain: Bool { way == .oneThread && sample.outcome == .timedOut }
     }
 
     /// One test.
     public struct Entry: Sendable, Hashable, Codable {
+        /// A test that has passed less often may hang by chance where it hangs.
+        private static let fewestPasses = 20
+
         /// Which test.
         public var test: TestID
         /// Why it was repeated; `nil` where somebody asked for it.
@@ -115,6 +115,15 @@ public struct Probation: Sendable, Hashable, Codable {
         public var hasFailed: Bool { all.failures > 0 }
         /// Whether nothing is known of it, because it was never repeated to its end.
         public var isUnproven: Bool { all.executions == 0 }
+
+        /// Whether the first failure comes again whenever it is repeated: the test hangs with one thread, as often as that was tried, and has never
+        /// failed with as many as usual. Anything else depends on time.
+        public var comesAgain: Bool {
+            guard let firstFailure, firstFailure.way == .oneThread, firstFailure.sample.outcome == .timedOut,
+                let one = counts.first(where: { $0.way == .oneThread })?.tally
+            else { return false }
+            return one.timedOut == one.executions && usual.failures == 0 && usual.executions >= Self.fewestPasses
+        }
 
         private func sum(where isWanted: (Way) -> Bool) -> TrialTally {
             counts.filter { isWanted($0.way) }.reduce(TrialTally()) { $0 + $1.tally }
