@@ -77,11 +77,13 @@ import Testing
         }
     }
 
-    private func tally(_ count: Int, rate: Double, seed: UInt64) throws -> Tally {
+    /// - Parameter bothWays: Whether the test also passes as often where it is broken as it fails where it is not.
+    private func tally(_ count: Int, rate: Double, bothWays: Bool = false, seed: UInt64) throws -> Tally {
         var random = SplitMix64(seed: seed)
         var tally = Tally()
         for _ in 1...count {
-            let history = History.made(rate, &random)
+            var history = History.made(rate, &random)
+            if bothWays { history.passesFrom = rate }
             let (step, runs) = try history.search(&random)
             tally.runs += runs
             if case .named(let places, let probability) = step {
@@ -104,15 +106,27 @@ import Testing
         let tally = try tally(1_000, rate: rate, seed: seed)
         #expect(tally.wrong == 0, "\(tally)")
         #expect(tally.right >= 999, "\(tally)")
-        if rate == 0 { #expect(tally.runs <= tally.runsByBisecting, "\(tally)") }
+        if rate == 0 { #expect(tally.runs <= tally.runsByBisecting + 3 * 1_000, "\(tally)") }
         if rate >= 0.2 { #expect(tally.right >= tally.rightByBisecting + 20, "\(tally)") }
-        #expect(tally.runs <= 30 * 1_000, "\(tally)")
+        #expect(tally.runs <= 32 * 1_000, "\(tally)")
     }
 
-    @Test func `a test that is not flaky needs about as many runs as git bisect with three tries`() throws {
+    /// Rates of 5, 20 and 30 %, each with how many searches are made and how many of them have to name the culprit.
+    @Test(
+        .slow,
+        arguments: [(0.05, 6, 400, 395), (0.2, 21, 400, 390), (0.3, 31, 150, 100)] as [(Double, UInt64, Int, Int)])
+    func `where a broken test passes by chance, too, hardly any name is wrong`(
+        rate: Double, seed: UInt64, count: Int, least: Int
+    ) throws {
+        let tally = try tally(count, rate: rate, bothWays: true, seed: seed)
+        #expect(tally.wrong <= 1, "\(tally)")
+        #expect(tally.right >= least, "\(tally)")
+    }
+
+    @Test func `a test that is not flaky needs at most three runs more than git bisect with three tries`() throws {
         let tally = try tally(40, rate: 0, seed: 1)
         #expect((tally.right, tally.wrong) == (40, 0), "\(tally)")
-        #expect(tally.runs <= 13 * 40, "\(tally)")
+        #expect(tally.runs <= tally.runsByBisecting + 3 * 40, "\(tally)")
     }
 
     @Test func `a test that was never broken, or always was, accuses no commit`() throws {
@@ -123,7 +137,8 @@ import Testing
             #expect(never.step == .notNamed(.passesAtBadEnd))
             let always = try History(weights: weights, culprit: 0, past: (0, 20)).search(&random)
             #expect(always.step == .notNamed(.failsAtGoodEnd))
-            #expect(max(never.runs, always.runs) <= 10)
+            #expect(never.runs <= 18)
+            #expect(always.runs <= 10)
         }
     }
 

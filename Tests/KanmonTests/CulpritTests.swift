@@ -95,7 +95,7 @@ import Testing
         #expect(answer.commits.map(\.commit) == [culprit])
         #expect(answer.commits.map(\.subject) == ["signs"])
         #expect((answer.good, answer.bad) == (good, bad))
-        #expect(answer.runs <= 20 && answer.builds <= 8, "\(answer)")
+        #expect(answer.runs <= 30 && answer.builds <= 8, "\(answer)")
         #expect(wanted.messages.contains("SignsTests.sign(): 7 commits between the ends"))
         #expect(wanted.messages.contains("the bad end \(bad.prefix(8)) fails (1 of 1)"), "\(wanted.messages)")
         #expect(try await kanmon("culprit", "--wanted").output == "no search is wanted\n")
