@@ -1,8 +1,8 @@
 import Gate
 import RunModel
 
-/// The form that keeps a list to some of its entries: to the tests of one tag of Swift Testing, or to one value. It leads to an address
-/// that can be bookmarked.
+/// The form that keeps a list to some of its entries: to the tests of one tag of Swift Testing or of one owner, or to one value. It leads
+/// to an address that can be bookmarked.
 struct ListForm: Sendable {
     /// A value that the address has besides what is asked for.
     struct Field: Sendable {
@@ -44,6 +44,8 @@ struct ListForm: Sendable {
     /// - Parameters:
     ///   - tag: The tag to which the list is kept now.
     ///   - hasTags: Whether a tag can be asked for.
+    ///   - owner: The owner to whose tests the list is kept now.
+    ///   - hasOwners: Whether an owner of tests can be asked for.
     ///   - kept: What else the list is kept to now.
     ///   - filter: What else it can be kept to.
     ///   - name: The name and the value that tell which list it is.
@@ -51,7 +53,8 @@ struct ListForm: Sendable {
     ///   - route: The list with a tag or without one, kept to something or to nothing.
     /// - Returns: `nil` where nothing can be asked for, and where there is nobody to ask, as in a static report.
     init?(
-        tag: String? = nil, hasTags: Bool = false, kept: String? = nil, by filter: ListFilter? = nil,
+        tag: String? = nil, hasTags: Bool = false, owner: String? = nil, hasOwners: Bool = false,
+        kept: String? = nil, by filter: ListFilter? = nil,
         of name: (name: String, value: String)? = nil, _ order: ListOrder?, links: Links,
         route: (_ tag: String?, _ kept: String?) -> Route
     ) {
@@ -62,13 +65,14 @@ struct ListForm: Sendable {
             + (order.map { [Field(name: "sort", value: $0.key.rawValue), Field(name: "order", value: $0.direction)] }
                 ?? [])
         var texts = hasTags || tag != nil ? [Text(label: "Tag", name: "tag", value: tag ?? "")] : []
+        if hasOwners || owner != nil { texts.append(Text(label: "Owner", name: "owner", value: owner ?? "")) }
         choice = filter.flatMap { Choice($0, kept) }
         if let filter, choice == nil {
             texts.append(Text(label: filter.label, name: filter.key.rawValue, value: kept ?? ""))
         }
         guard !texts.isEmpty || choice != nil else { return nil }
         self.texts = texts
-        clear = tag == nil && kept == nil ? nil : links.href(route(nil, nil))
+        clear = tag == nil && owner == nil && kept == nil ? nil : links.href(route(nil, nil))
         search = tag.flatMap { tag in links.find(.search(tag)).map { Link("Search everywhere", $0) } }
     }
 }

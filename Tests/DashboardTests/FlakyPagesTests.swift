@@ -102,6 +102,10 @@ import Testing
         #expect(
             try await dashboard.page(Route.feed(project: project).href)
                 .contains("<title>the quarantine of CoreTests.Zoo/slow ends on 2026-01-16</title>"))
+        for (owner, isThere) in [("@qa", true), ("@tests", false)] {
+            let feed = try await dashboard.page(Route.feed(project: project, owner: owner).href)
+            #expect(feed.contains("the quarantine of CoreTests.Zoo/slow") == isThere, "\(owner)")
+        }
         let metrics = try await dashboard.page("/metrics")
         #expect(metrics.contains("\nkanmon_quarantine_ending{project=\"\(project)\"} 1\n"))
         #expect(metrics.contains("\nkanmon_green_by_retry{project=\"\(project)\"} 1\n"))

@@ -30,8 +30,11 @@ import Testing
     private var project: String { SampleRuns.passing().project }
 
     /// The data behind a list.
-    private func data(_ list: ProjectList, _ dashboard: SampleDashboard) async throws -> Any? {
-        let text = try await dashboard.page(Address(.list(list, project: project), isData: true).href)
+    private func data(
+        _ list: ProjectList, of owner: String? = nil, _ dashboard: SampleDashboard
+    ) async throws -> Any? {
+        let route = Route.list(list, project: project, owner: owner)
+        let text = try await dashboard.page(Address(route, isData: true).href)
         return (try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])?["data"]
     }
 
@@ -58,6 +61,58 @@ import Testing
                 try await dashboard.page(Route.list(list, project: project).href)
                     .contains("owned by @tests"))
         }
+    }
+
+    @Test func `lists and the feed are kept to one owner, however many tests of others come first`() async throws {
+        defer { remove() }
+        let store = try RunStore(path: folder.appending(path: "kanmon.sqlite").path())
+        for (number, outcome) in [(1, Outcome.passed), (2, Outcome.failed)] {
+            var run = SampleRuns.passing(number)
+            run.tests = (10..<70).map { Self.result("t\($0)()", "A.swift", outcome, .milliseconds(20)) }
+            run.tests.append(Self.result("z()", "Z.swift", outcome, .milliseconds(1)))
+            var verdict = try Verdict(judging: run, by: Policy())
+            verdict.owners = CodeOwnersFile(
+                path: "CODEOWNERS", form: .gitHub, text: "/Tests/ @tests\nZ.swift @z\n",
+                commit: String(repeating: "c", count: 40))
+            _ = try store.ingest(run, verdict: verdict, runDirectory: nil)
+        }
+        let dashboard = try SampleDashboard(store: store)
+        for list in [ProjectList.flaky, .slow] {
+            func names(of owner: String?) async throws -> [String?] {
+                let tests = try #require(try await data(list, of: owner, dashboard) as? [[String: Any]])
+                return tests.map { ($0["test"] as? [String: Any])?["name"] as? String }
+            }
+            #expect(try await names(of: nil).count == 50)
+            #expect(try await !names(of: nil).contains("z()"))
+            #expect(try await names(of: "@z") == ["z()"])
+            #expect(try await names(of: "@tests").count == 50)
+            #expect(try await names(of: "@Z") == [])
+            let page = try await dashboard.page(Route.list(list, project: project, owner: "@Z").href)
+            #expect(page.contains("Nothing in this list matches."))
+            #expect(page.contains("name=\"owner\""))
+        }
+        func feed(_ owner: String) async throws -> String {
+            try await dashboard.page(Route.feed(project: project, owner: owner).href)
+        }
+        let own = try await feed("@z")
+        #expect(own.contains("<title>Regressions of \(project) for @z</title>"))
+        #expect(own.contains("regressions.atom?project=example/video-kit&amp;owner=%40z</id>"))
+        #expect(own.components(separatedBy: "<entry>").count == 2)
+        #expect(own.contains("z() fails since"))
+        #expect(try await !feed("@nobody").contains("<entry>"))
+    }
+
+    private static func result(
+        _ name: String, _ file: String, _ outcome: Outcome, _ duration: Duration
+    ) -> TestResult {
+        TestResult(
+            id: TestID(module: "CoreTests", suite: "A", name: name), library: .swiftTesting, outcome: outcome,
+            location: SourceLocation(path: "Tests/CoreTests/\(file)", line: 1),
+            attempts: [
+                TestAttempt(
+                    outcome: outcome, duration: duration,
+                    issues: outcome.isFailure ? [Issue(message: "no")] : [])
+            ])
     }
 
     @Test func `without a file nobody is known`() async throws {

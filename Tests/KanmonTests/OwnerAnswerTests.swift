@@ -59,5 +59,6 @@ import Testing
         digest.failed = [TestID(module: "M", suite: "S", name: "t")]
         digest.lines = CoverageTally(covered: 1, total: 2)
         #expect(OwnerReport.text(digest) == "@a␛[31m\n  red: 1, M.S/t\n  covered: 50.0 % of 2 lines")
+        #expect(OwnerReport.text(OwnerDigest(owner: "@b")) == "@b\n  nothing")
     }
 }

@@ -41,8 +41,8 @@ import Testing
             (
                 .flaky(
                     [FlakyTest(id: SampleSheets.test("p"))], project: "p", days: 30, window: FlakyWindow(),
-                    kept: "flaky"),
-                ListColumns.flaky, .list(.flaky, project: "p", kept: "flaky")
+                    owner: "@p", kept: "flaky"),
+                ListColumns.flaky, .list(.flaky, project: "p", owner: "@p", kept: "flaky")
             ),
             (
                 .selection(SampleSheets.ledger(entry), project: "p", kept: "red"), ListColumns.selection,
@@ -219,8 +219,8 @@ extension Route {
         switch self {
         case .home(let kept, _): .home(kept: kept, order: order)
         case .machines(let kept, _): .machines(kept: kept, order: order)
-        case .list(let list, let project, let tag, let kept, _):
-            .list(list, project: project, tag: tag, kept: kept, order: order)
+        case .list(let list, let project, let tag, let owner, let kept, _):
+            .list(list, project: project, tag: tag, owner: owner, kept: kept, order: order)
         default: self
         }
     }

@@ -291,6 +291,10 @@ import Testing
         #expect(try slowest(".slow", limit: 2) == ["a", "c"])
         #expect(try slowest("Area.disk") == ["c"])
         #expect(try slowest("disk") == [])
+        // Before the limit, so that those that come first take nobody's place.
+        let chosen = Set(run.tests.dropFirst().map(\.id))
+        let kept = try store.slowest(project: run.project, limit: 1, runs: 9, among: chosen)
+        #expect(kept.map(\.id.name) == ["b"])
     }
 
     @Test func `a run of a part of the tests is not looked at for slow ones`() throws {

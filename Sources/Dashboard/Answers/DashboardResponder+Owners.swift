@@ -6,6 +6,16 @@ import Storage
 extension DashboardResponder {
     /// Who owns tests, as the latest run of all tests on the default branch says; those of nobody are missing.
     func owners(of tests: [TestID], project: String) async throws -> [TestID: [String]] {
+        try knownOwners(of: tests, project: project)
+    }
+
+    /// Those of some tests that an owner owns; of more than `RunOwners.mostTests` those of the first.
+    func owned(by owner: String, among tests: [TestID], project: String) throws -> Set<TestID> {
+        let known = try knownOwners(of: tests, project: project)
+        return Set(known.filter { $0.value.contains { Name($0) == Name(owner) } }.keys)
+    }
+
+    private func knownOwners(of tests: [TestID], project: String) throws -> [TestID: [String]] {
         guard !tests.isEmpty else { return [:] }
         try demand(project)
         return try store.owners(of: tests, project: project)

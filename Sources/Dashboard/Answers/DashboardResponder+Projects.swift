@@ -55,17 +55,30 @@ extension DashboardResponder {
     /// The flaky and broken tests of a project.
     func flaky(_ request: ListRequest) async throws -> [FlakyTest] {
         try demand(request.project)
-        return try store.flakiest(
-            project: request.project, since: flakySince, limit: Self.mostTests, tag: request.tag,
-            kind: request.kept.flatMap { FlakyTest.Kind(rawValue: $0) }
-        ).sorted(by: request.order)
+        var tests = try store.flakiest(
+            project: request.project, since: flakySince,
+            limit: request.owner == nil ? Self.mostTests : RunOwners.mostTests, tag: request.tag,
+            kind: request.kept.flatMap { FlakyTest.Kind(rawValue: $0) })
+        if let owner = request.owner {
+            let owned = try owned(by: owner, among: tests.map(\.id), project: request.project)
+            tests = Array(tests.filter { owned.contains($0.id) }.prefix(Self.mostTests))
+        }
+        return tests.sorted(by: request.order)
     }
 
     /// The slow tests of a project.
     func slow(_ request: ListRequest) async throws -> [SlowTest] {
         try demand(request.project)
+        var owned: Set<TestID>?
+        if let owner = request.owner {
+            let timed = try store.latestDurations(project: request.project)
+                .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            owned = try self.owned(
+                by: owner, among: timed.prefix(RunOwners.mostTests).map(\.key), project: request.project)
+        }
         return try store.slowest(
-            project: request.project, limit: Self.mostTests, runs: SheetPage.chartedRuns, tag: request.tag
+            project: request.project, limit: Self.mostTests, runs: SheetPage.chartedRuns, tag: request.tag,
+            among: owned
         ).sorted(by: request.order)
     }
 

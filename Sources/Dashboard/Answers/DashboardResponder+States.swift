@@ -29,10 +29,14 @@ extension DashboardResponder {
     }
 
     /// The same with the tests that fail there, and since when: the costliest of it, as it goes back through runs.
-    func watchedState(of project: ProjectSummary) throws -> ProjectState {
+    ///
+    /// - Parameter owner: Only the tests and the entries of the quarantine that this owner answers for; all when `nil`.
+    func watchedState(of project: ProjectSummary, ownedBy owner: String? = nil) throws -> ProjectState {
         var state = try countedState(of: project)
+        if let owner { state.expiring.removeAll { Name($0.owner) != Name(owner) } }
         if let latest = state.latest {
-            state.regressions = try regressions(in: latest, branch: state.branch, most: Self.mostRegressions)
+            state.regressions = try regressions(
+                in: latest, branch: state.branch, most: Self.mostRegressions, ownedBy: owner)
         }
         return state
     }
@@ -72,15 +76,21 @@ extension DashboardResponder {
     }
 
     /// Tests that fail in the latest run of a branch, or of a project, and since when they do.
-    private func regressions(in latest: RunSummary, branch: String?, most: Int) throws -> [Regression] {
+    private func regressions(
+        in latest: RunSummary, branch: String?, most: Int, ownedBy owner: String? = nil
+    ) throws -> [Regression] {
         guard latest.outcomes.failures > 0 else { return [] }
-        let failed: [TestResult]
+        var failed: [TestResult]
         do {
-            failed = try store.failures(of: latest.id, limit: most)
+            failed = try store.failures(of: latest.id, limit: owner == nil ? most : RunOwners.mostTests)
         } catch {
             guard case .unknownRun = error else { throw error }
             // It was removed a moment ago.
             return []
+        }
+        if let owner {
+            let owned = try owned(by: owner, among: failed.map(\.id), project: latest.project)
+            failed = Array(failed.filter { owned.contains($0.id) }.prefix(most))
         }
         let results = Dictionary(failed.map { ($0.id, $0) }) { first, _ in first }
         let found = try store.regressions(

@@ -10,6 +10,8 @@ struct ListRequest: Sendable {
     let project: String
     /// Of a list of tests only those with this tag; `nil` for all.
     var tag: String?
+    /// Of a list of tests only those of this owner; `nil` for all.
+    var owner: String?
     /// What the list is kept to besides that, as its address has it; `nil` for all of it.
     var kept: String?
     var order: ListOrder?
@@ -52,8 +54,8 @@ struct FlakyList: ServedList, LastingPage {
         DataDescription(
             path: "/flaky.json",
             summary:
-                "Flaky tests, and last those that are broken by now; all, or those of one tag or kind. `window` has the runs that were looked at.",
-            query: ["project", "tag?", "kind?", "sort?", "order?"],
+                "Flaky tests, and last those broken by now; all, or those of one tag, owner or kind. `window` has the runs that were looked at.",
+            query: ["project", "tag?", "owner?", "kind?", "sort?", "order?"],
             fields: FormFields.names(of: FlakyForm.self), isList: true, also: ["window"])
     ]
 
@@ -81,8 +83,8 @@ struct FlakyList: ServedList, LastingPage {
         return try server.render(
             .flaky(
                 found.tests, names: found.names, owners: found.owners, quarantine: found.quarantine,
-                project: request.project, days: Self.days, window: found.window, tag: request.tag, kept: request.kept,
-                order: request.order, links: server.links))
+                project: request.project, days: Self.days, window: found.window, tag: request.tag,
+                owner: request.owner, kept: request.kept, order: request.order, links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
@@ -101,8 +103,9 @@ struct SlowList: ServedList, LastingPage {
 
     static let description = [
         DataDescription(
-            path: "/slow.json", summary: "The slowest tests of the latest full run, of all or of those with one tag.",
-            query: ["project", "tag?", "sort?", "order?"],
+            path: "/slow.json",
+            summary: "The slowest tests of the latest full run, of all or of those with one tag or owner.",
+            query: ["project", "tag?", "owner?", "sort?", "order?"],
             fields: FormFields.names(of: SlowForm.self), isList: true)
     ]
 
@@ -125,7 +128,7 @@ struct SlowList: ServedList, LastingPage {
         return try server.render(
             .slow(
                 found.tests, names: found.names, owners: found.owners, project: request.project, tag: request.tag,
-                order: request.order, links: server.links))
+                owner: request.owner, order: request.order, links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {

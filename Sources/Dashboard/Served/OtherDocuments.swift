@@ -37,9 +37,10 @@ struct BadgePicture: LastingPage {
     }
 }
 
-/// `/regressions.atom`: the tests that began to fail on the default branch, as a feed.
+/// `/regressions.atom`: the tests that began to fail on the default branch, as a feed; all, or those of one owner.
 struct FeedDocument: LastingPage {
     let project: String
+    let owner: String?
     let keyText: String?
 
     var rights: PageRights { .project(project) }
@@ -48,8 +49,9 @@ struct FeedDocument: LastingPage {
     var keeping: Keeping { .byAddressAndRoot }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
-        let state = try server.watchedState(of: try await server.entry(of: project))
-        let feed = RegressionFeed(state, key: keyText, root: server.root(of: visit.request), links: server.links)
+        let state = try server.watchedState(of: try await server.entry(of: project), ownedBy: owner)
+        let feed = RegressionFeed(
+            state, owner: owner, key: keyText, root: server.root(of: visit.request), links: server.links)
         return Answer(
             status: .ok, contentType: "application/atom+xml; charset=utf-8", body: Array(feed.xml.utf8), isKept: true)
     }

@@ -114,8 +114,9 @@ extension Route {
         case .machines(let kept, let order): MachinesPage(kept: kept, order: order)
         case .project(let name): ProjectPage(name: name)
         case .branch(let name, let project): BranchPage(name: name, project: project)
-        case .list(let list, let project, let tag, let kept, let order):
-            list.page.init(request: ListRequest(project: project, tag: tag, kept: kept, order: order))
+        case .list(let list, let project, let tag, let owner, let kept, let order):
+            list.page.init(
+                request: ListRequest(project: project, tag: tag, owner: owner, kept: kept, order: order))
         case .test(let id, let project): TestHistoryPage(id: id, project: project)
         case .compare(let before, let after): ComparisonPage(before: before, after: after)
         case .search(let text): SearchPage(text: text)
@@ -123,7 +124,7 @@ extension Route {
         case .commit(let commit): CommitRedirect(commit: commit)
         case .permalink(let project, let link): PermalinkRedirect(project: project, link: link)
         case .badge(let project, let key): BadgePicture(project: project, keyText: key)
-        case .feed(let project, let key): FeedDocument(project: project, keyText: key)
+        case .feed(let project, let owner, let key): FeedDocument(project: project, owner: owner, keyText: key)
         case .runs(let project, let before, let filter, let order):
             RunListPage(project: project, before: before, filter: filter, order: order)
         case .run(let id, let commit): RunReport(id: id, commit: commit)

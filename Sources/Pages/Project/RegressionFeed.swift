@@ -15,10 +15,13 @@ public struct RegressionFeed: Sendable {
     /// Writes the feed.
     ///
     /// - Parameters:
+    ///   - owner: Whose tests and entries these are; `nil` where they are everybody's.
     ///   - key: What it is read with; its address needs it, its identity does not have it.
     ///   - root: What stands in front of every link: `http://localhost:8720`.
     ///   - links: How links are written behind it.
-    public init(_ state: ProjectState, key: String? = nil, root: String, links: Links = .dashboard) {
+    public init(
+        _ state: ProjectState, owner: String? = nil, key: String? = nil, root: String, links: Links = .dashboard
+    ) {
         let text = { (text: String) in Markup.escaped(text) }
         let root = text(root)
         let moments = state.regressions.map(\.since.startedAt) + state.expiring.map(\.shownSince)
@@ -45,12 +48,17 @@ public struct RegressionFeed: Sendable {
 
                 """
         }
+        let subject = text(state.name + (owner.map { " for \($0)" } ?? ""))
+        let (address, identity) = (
+            links.href(.feed(project: state.name, owner: owner, key: key)),
+            links.href(.feed(project: state.name, owner: owner))
+        )
         xml = """
             <?xml version="1.0" encoding="utf-8"?>
-            <feed xmlns="http://www.w3.org/2005/Atom"><title>Regressions of \(text(state.name))</title>\
-            <id>\(root)\(text(links.href(.feed(project: state.name))))</id><updated>\(Timestamp.utc(updated))</updated>\
+            <feed xmlns="http://www.w3.org/2005/Atom"><title>Regressions of \(subject)</title>\
+            <id>\(root)\(text(identity))</id><updated>\(Timestamp.utc(updated))</updated>\
             <author><name>Kanmon</name></author>\
-            <link rel="self" href="\(root)\(text(links.href(.feed(project: state.name, key: key))))"/>
+            <link rel="self" href="\(root)\(text(address))"/>
             \(entries.joined())\(expiring.joined())</feed>
 
             """

@@ -15,19 +15,22 @@ extension SheetPage {
     ///   - owners: Who owns them, where that is known.
     ///   - quarantine: Who answers for which of them, and until when, as of the latest full run.
     ///   - tag: The tag that all of them have.
+    ///   - owner: Who owns all of them, where the list is kept to that.
     public static func flaky(
         _ tests: [FlakyTest], names: [TestID: NamedTest] = [:], owners: [TestID: [String]] = [:],
         quarantine: [QuarantineStatus] = [], project: String, days: Int, window: FlakyWindow, tag: String? = nil,
-        kept: String? = nil, order: ListOrder? = nil, links: Links = .dashboard
+        owner: String? = nil, kept: String? = nil, order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let cells = TestCells(
-            list: .flaky, names: names, owners: owners, quarantine: quarantine, project: project, kept: kept,
-            order: order, links: links)
+            list: .flaky, names: names, owners: owners, quarantine: quarantine, project: project, owner: owner,
+            kept: kept, order: order, links: links)
         let table = CellTable(
-            flakyColumns, tests, cells, sorting: sorting(.flaky, project, tag: tag, kept: kept, order, links))
+            flakyColumns, tests, cells,
+            sorting: sorting(.flaky, project, tag: tag, owner: owner, kept: kept, order, links))
         let hidden = window.hiddenWords.map { " \($0)" } ?? ""
         return list(
-            .flaky, project: project, tag: tag, kept: kept, order: order, hasTags: names.hasTags, count: tests.count,
+            .flaky, project: project, tag: tag, owner: owner, kept: kept, order: order, hasTags: names.hasTags,
+            hasOwners: !owners.isEmpty, count: tests.count,
             summary: "Failed and passed on the same tree, or changed more than twice on a branch, in the last "
                 + "\(Figures.counted(days, "day")): \(window.words).\(hidden)",
             table, links,
@@ -42,18 +45,20 @@ extension SheetPage {
     ///   - names: What tests are called for readers, and their tags.
     ///   - owners: Who owns them, where that is known.
     ///   - tag: The tag that all of them have.
+    ///   - owner: Who owns all of them, where the list is kept to that.
     public static func slow(
         _ tests: [SlowTest], names: [TestID: NamedTest] = [:], owners: [TestID: [String]] = [:], project: String,
-        tag: String? = nil, order: ListOrder? = nil, links: Links = .dashboard
+        tag: String? = nil, owner: String? = nil, order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let cells = TestCells(
-            list: .slow, names: names, owners: owners, project: project, order: order, links: links,
+            list: .slow, names: names, owners: owners, project: project, owner: owner, order: order, links: links,
             most: tests.map(\.latest).max() ?? .zero)
         let table = CellTable(
             slowColumns, tests, cells,
-            sorting: sorting(.slow, project, tag: tag, order, standard: ListOrder(.duration), links))
+            sorting: sorting(.slow, project, tag: tag, owner: owner, order, standard: ListOrder(.duration), links))
         return list(
-            .slow, project: project, tag: tag, order: order, hasTags: names.hasTags, count: tests.count,
+            .slow, project: project, tag: tag, owner: owner, order: order, hasTags: names.hasTags,
+            hasOwners: !owners.isEmpty, count: tests.count,
             summary: "From the latest full run"
                 + (tests.map(\.runs).max().map { "; the median is of the last \(Figures.counted($0, "such run"))" }
                     ?? "")
@@ -101,11 +106,11 @@ extension SheetPage {
 
     /// - Parameter standard: The order that the list has by itself, where it is one of a column.
     static func sorting(
-        _ list: ProjectList, _ project: String, tag: String? = nil, kept: String? = nil, _ order: ListOrder?,
-        standard: ListOrder? = nil, _ links: Links
+        _ list: ProjectList, _ project: String, tag: String? = nil, owner: String? = nil, kept: String? = nil,
+        _ order: ListOrder?, standard: ListOrder? = nil, _ links: Links
     ) -> Sorting {
         Sorting(order, standard: standard) {
-            links.find(.list(list, project: project, tag: tag, kept: kept, order: $0))
+            links.find(.list(list, project: project, tag: tag, owner: owner, kept: kept, order: $0))
         }
     }
 
@@ -122,11 +127,12 @@ extension SheetPage {
     ///
     /// - Parameter canBeKept: Whether there is anything that could be kept.
     static func form(
-        _ list: ProjectList, _ project: String, tag: String? = nil, hasTags: Bool = false, kept: String? = nil,
-        canBeKept: Bool, _ order: ListOrder?, _ links: Links
+        _ list: ProjectList, _ project: String, tag: String? = nil, hasTags: Bool = false, owner: String? = nil,
+        hasOwners: Bool = false, kept: String? = nil, canBeKept: Bool, _ order: ListOrder?, _ links: Links
     ) -> ListForm? {
         ListForm(
-            tag: tag, hasTags: hasTags, kept: kept, by: canBeKept || kept != nil ? list.filter : nil,
+            tag: tag, hasTags: hasTags, owner: owner, hasOwners: hasOwners, kept: kept,
+            by: canBeKept || kept != nil ? list.filter : nil,
             of: (name: "project", value: project), order, links: links
         ) { tag, kept in
             .list(list, project: project, tag: tag, kept: kept, order: order)
@@ -134,12 +140,12 @@ extension SheetPage {
     }
 
     static func list(
-        _ list: ProjectList, project: String, tag: String? = nil, kept: String? = nil, order: ListOrder? = nil,
-        hasTags: Bool = false, count: Int, summary: String, subject: Link? = nil, _ table: CellTable, _ links: Links,
-        empty: EmptyList
+        _ list: ProjectList, project: String, tag: String? = nil, owner: String? = nil, kept: String? = nil,
+        order: ListOrder? = nil, hasTags: Bool = false, hasOwners: Bool = false, count: Int, summary: String,
+        subject: Link? = nil, _ table: CellTable, _ links: Links, empty: EmptyList
     ) -> SheetPage {
         let missing =
-            kept == nil
+            kept == nil && owner == nil
             ? EmptyList("No test of this list has the tag.", "Without the tag, the list may have tests.")
             : .nothingMatches
         return SheetPage(
@@ -150,8 +156,11 @@ extension SheetPage {
             subject: subject,
             tabs: Tabs(of: project, selected: .list(list, project: project), links: links),
             filter: form(
-                list, project, tag: tag, hasTags: hasTags, kept: kept, canBeKept: !table.rows.isEmpty, order, links),
-            sections: [SheetSection(nil, table, empty: tag == nil && kept == nil ? empty : missing)])
+                list, project, tag: tag, hasTags: hasTags, owner: owner, hasOwners: hasOwners, kept: kept,
+                canBeKept: !table.rows.isEmpty, order, links),
+            sections: [
+                SheetSection(nil, table, empty: tag == nil && owner == nil && kept == nil ? empty : missing)
+            ])
     }
 }
 
@@ -181,12 +190,12 @@ extension Cell {
     /// A test of a list, with its owners, and its tags as links to those that have them too.
     static func test(
         _ test: TestID, _ named: NamedTest?, _ owners: [String]?, in list: ProjectList, _ project: String,
-        _ kept: String?, _ order: ListOrder?, _ links: Links
+        owner: String? = nil, _ kept: String?, _ order: ListOrder?, _ links: Links
     ) -> Cell {
         var cell = Cell.test(
             test, title: named?.title, project, links, detail: owners.flatMap { OwnerWords.clause($0) })
         cell.tags = (named?.tags ?? []).map { tag in
-            TagMark(tag, links.find(.list(list, project: project, tag: tag, kept: kept, order: order)))
+            TagMark(tag, links.find(.list(list, project: project, tag: tag, owner: owner, kept: kept, order: order)))
         }
         return cell
     }

@@ -11,6 +11,8 @@ struct TestCells: Sendable {
     /// Who answers for which of them, and until when.
     var quarantine: [QuarantineStatus] = []
     let project: String
+    /// Whose tests the list is kept to.
+    var owner: String?
     /// What the list is kept to.
     var kept: String?
     let order: ListOrder?
@@ -19,7 +21,9 @@ struct TestCells: Sendable {
     var most = Duration.zero
 
     /// A test, with its owners and tags.
-    func test(_ id: TestID) -> Cell { .test(id, names[id], owners[id], in: list, project, kept, order, links) }
+    func test(_ id: TestID) -> Cell {
+        .test(id, names[id], owners[id], in: list, project, owner: owner, kept, order, links)
+    }
 
     /// Who answers for a test, and until when.
     func quarantine(of id: TestID) -> Cell {

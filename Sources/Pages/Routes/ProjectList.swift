@@ -22,6 +22,9 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
     /// Whether it is a list of tests that can be kept to those with one tag.
     var hasTags: Bool { [.flaky, .slow, .known].contains(self) }
 
+    /// Whether it is a list of tests that can be kept to those of one owner.
+    var hasOwners: Bool { [.flaky, .slow].contains(self) }
+
     /// What the page is called.
     var title: String {
         switch self {

@@ -13,8 +13,10 @@ public enum Route: Sendable, Hashable {
     case project(String)
     /// One branch of a project: what fails there now.
     case branch(String, project: String)
-    /// A list of one project's tests or rules; of its tests also those with one tag, of others what they are kept to.
-    case list(ProjectList, project: String, tag: String? = nil, kept: String? = nil, order: ListOrder? = nil)
+    /// A list of one project's tests or rules; of its tests also those with one tag or of one owner, of others what they are kept to.
+    case list(
+        ProjectList, project: String, tag: String? = nil, owner: String? = nil, kept: String? = nil,
+        order: ListOrder? = nil)
     /// One test over its runs.
     case test(TestID, project: String)
     /// What changed from one run to another.
@@ -29,8 +31,8 @@ public enum Route: Sendable, Hashable {
     case permalink(project: String, Permalink)
     /// The state of a project's default branch, as a picture. With its key, everybody may see it.
     case badge(project: String, key: String? = nil)
-    /// The regressions of a project, as an Atom feed. With its key, everybody may read it.
-    case feed(project: String, key: String? = nil)
+    /// The regressions of a project, all or those of one owner, as an Atom feed. With its key, everybody may read it.
+    case feed(project: String, owner: String? = nil, key: String? = nil)
     /// The list of runs, of one project or of all; `before` continues the list after that run.
     case runs(
         project: String? = nil, before: RunID? = nil, filter: RunFilter = RunFilter(), order: ListOrder? = nil)
@@ -76,10 +78,11 @@ public enum Route: Sendable, Hashable {
         case .project(let name): return Self.address("/project", [("project", name)])
         case .branch(let name, let project):
             return Self.address("/branch", [("project", project), ("branch", name)])
-        case .list(let list, let project, let tag, let kept, let order):
+        case .list(let list, let project, let tag, let owner, let kept, let order):
             return Self.address(
                 "/\(list.rawValue)",
-                [("project", project), ("tag", tag)] + Self.value(kept, of: list.filter) + order.query)
+                [("project", project), ("tag", tag), ("owner", owner)] + Self.value(kept, of: list.filter)
+                    + order.query)
         case .test(let id, let project):
             return Self.address(
                 "/test",
@@ -95,8 +98,8 @@ public enum Route: Sendable, Hashable {
         case .commit(let commit): return Self.address("/commit", [("id", commit)])
         case .permalink(let project, let link): return "/p/\(PercentEncoding.encode(project))/\(link.steps)"
         case .badge(let project, let key): return Self.address("/badge.svg", [("project", project), ("key", key)])
-        case .feed(let project, let key):
-            return Self.address("/regressions.atom", [("project", project), ("key", key)])
+        case .feed(let project, let owner, let key):
+            return Self.address("/regressions.atom", [("project", project), ("owner", owner), ("key", key)])
         case .runs(let project, let before, let filter, let order):
             return Self.address(
                 "/runs",
@@ -188,11 +191,13 @@ extension Route {
         case ("p", 4...): self = try Self.permalink(steps.dropFirst(2))
         case ("badge.svg", 2): self = .badge(project: try query.require(query.project, "project"), key: query.key)
         case ("regressions.atom", 2):
-            self = .feed(project: try query.require(query.project, "project"), key: query.key)
+            self = .feed(
+                project: try query.require(query.project, "project"), owner: query.owner.filled, key: query.key)
         case (let name, 2) where ProjectList(rawValue: String(name)) != nil:
             guard let list = ProjectList(rawValue: String(name)) else { throw .notFound }
             self = .list(
                 list, project: try query.require(query.project, "project"), tag: list.hasTags ? query.tag.filled : nil,
+                owner: list.hasOwners ? query.owner.filled : nil,
                 kept: try query.kept(by: list.filter), order: try query.order(by: list.sortKeys))
         case ("runs", 3): self = .run(try Self.runID(steps[2]), commit: query.judged)
         case ("runs", 4) where steps[3] == "source":

@@ -8,8 +8,9 @@ extension RunStore {
     ///   - limit: How many tests at most.
     ///   - runs: How many runs of all tests the median is taken over.
     ///   - tag: Only tests with this tag; all when `nil`.
+    ///   - chosen: Only these tests; all when `nil`.
     public func slowest(
-        project: String, limit: Int, runs: Int, tag: String? = nil
+        project: String, limit: Int, runs: Int, tag: String? = nil, among chosen: Set<TestID>? = nil
     ) throws(StorageError) -> [SlowTest] {
         try read { connection in
             guard let project = try connection.project(project),
@@ -19,7 +20,8 @@ extension RunStore {
             let results = try reading.results(latest)
             let names = try TestNames(of: project, connection)
             let slowest = try connection.slowest(results, limit: limit) { id, row in
-                try tag.map { try names.named(id, row: row).hasTag($0) } ?? true
+                guard chosen?.contains(id) ?? true else { return false }
+                return try tag.map { try names.named(id, row: row).hasTag($0) } ?? true
             }
             var durations = slowest.map { _ in [Int64]() }
             for run in try connection.statement(.latestFullRuns).all(project, runs, row: { $0.integer(0) }) {

@@ -36,16 +36,26 @@ struct ExplainCommand: AsyncParsableCommand {
     @Flag(help: "Only say, by owner, what is red, flaky, slow, uncovered and about to expire.")
     var owners = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Only say what of this owner is red, flaky, slow, uncovered and about to expire.", valueName: "owner"))
+    var ownedBy: String?
+
+    /// Whether it is about everything that needs a look, of all owners or of one.
+    private var listsOwners: Bool { owners || ownedBy != nil }
+
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
 
     func validate() throws {
-        let asksForOwners = owners || !owner.isEmpty
-        if asksForOwners, module != nil {
-            throw ValidationError("--owner and --owners explain no module: leave it out")
+        if listsOwners || !owner.isEmpty, module != nil {
+            throw ValidationError("--owner, --owners and --owned-by explain no module: leave it out")
         }
         if owners, !owner.isEmpty { throw ValidationError("--owners is about everybody: leave out --owner") }
+        if ownedBy != nil, owners || !owner.isEmpty {
+            throw ValidationError("--owned-by is about one owner: leave out --owner and --owners")
+        }
         if publicAPI, module == nil { throw ValidationError("--public-api needs a module: name it after the run") }
     }
 
@@ -53,7 +63,7 @@ struct ExplainCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let found = try await stored.find(selection.name(package))
-        if owners || !owner.isEmpty { return try tellOwners(found, stored, surroundings) }
+        if listsOwners || !owner.isEmpty { return try tellOwners(found, stored, surroundings) }
         let names = found.verdict.modules.map(\.module)
         if let module, !names.contains(where: { Name($0) == Name(module) }) {
             throw Problem(
@@ -89,7 +99,7 @@ extension ExplainCommand {
                 hint: "commit one, and run again once the base has it")
         }
         if let fault = list.fault { throw Problem(.badInput, "\(list.file.path) is not read: \(fault)") }
-        guard owners else {
+        guard listsOwners else {
             let answers = OwnerAnswer.all(of: owner, in: found.run, found.verdict)
             return StandardStreams.print(
                 output.json ? try JSONText.render(answers) : answers.map(\.text).joined(separator: "\n"))
@@ -101,12 +111,14 @@ extension ExplainCommand {
             flaky: try store.flakiest(
                 project: found.run.project, since: since, limit: Self.mostTests, kind: .flaky),
             slow: try store.slowest(project: found.run.project, limit: Self.mostTests, runs: Self.mostRuns),
-            today: CalendarDay(surroundings.now))
+            today: CalendarDay(surroundings.now), only: ownedBy)
         let source = people.source.map { "Owners by \(TerminalText.safe($0))" }
+        // Of whom nothing is known, nothing needs a look.
+        let shown = digests.list.isEmpty ? [ownedBy.map { OwnerDigest(owner: $0) }].compactMap { $0 } : digests.list
         StandardStreams.print(
             output.json
                 ? try JSONText.render(digests.list.map { OwnerForm($0) })
-                : ([source].compactMap { $0 } + digests.list.map { OwnerReport.text($0) }).joined(separator: "\n"))
+                : ([source].compactMap { $0 } + shown.map { OwnerReport.text($0) }).joined(separator: "\n"))
         if let note = digests.note { StandardStreams.tell("kanmon: \(note)") }
     }
 }

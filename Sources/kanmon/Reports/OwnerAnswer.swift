@@ -91,6 +91,7 @@ enum OwnerReport {
     static func text(_ digest: OwnerDigest) -> String {
         let points = digest.points.map { "\($0.title): \(Figures.grouped($0.count)), \($0.names)" }
         let lines = points + [digest.covered.map { "covered: \($0)" }].compactMap { $0 }
-        return ([digest.name] + lines.map { "  \($0)" }).map { TerminalText.safe($0) }.joined(separator: "\n")
+        let told = [digest.name] + (lines.isEmpty ? ["nothing"] : lines).map { "  \($0)" }
+        return told.map { TerminalText.safe($0) }.joined(separator: "\n")
     }
 }
