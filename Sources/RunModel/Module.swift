@@ -57,4 +57,34 @@ extension [Module] {
         }
         return !reached.contains(Name(module.name))
     }
+
+    /// The targets with helpers of a test target, also those that only other helpers use.
+    ///
+    /// That no other target than those of tests depends on it does not tell a helper from what is tested: it has to lie in `Tests`, or to
+    /// have "Test" in its name, too.
+    public func testHelpers(of test: Module) -> [Module] {
+        var helpers = filter(\.mayHelpTests)
+        var count = 0
+        repeat {
+            count = helpers.count
+            let names = Set(helpers.map { Name($0.name) })
+            let others = filter { $0.kind != .test && !names.contains(Name($0.name)) }
+            let used = Set(others.flatMap(\.dependencies).map { Name($0) })
+            helpers.removeAll { used.contains(Name($0.name)) }
+        } while helpers.count < count
+        var reached: Set<Name> = []
+        var new = Set(test.dependencies.map { Name($0) })
+        while !new.isEmpty {
+            reached.formUnion(new)
+            let found = helpers.filter { new.contains(Name($0.name)) }
+            new = Set(found.flatMap(\.dependencies).map { Name($0) }).subtracting(reached)
+        }
+        return helpers.filter { reached.contains(Name($0.name)) }
+    }
+}
+
+extension Module {
+    fileprivate var mayHelpTests: Bool {
+        kind == .library && isSwift && (path.utf8.starts(with: "Tests/".utf8) || name.contains("Test"))
+    }
 }

@@ -134,6 +134,16 @@ import Testing
             chosen(Self.edit(Self.fixtures, 4..<5), sources: [unreadable] + rest) == [Self.raw: .uses("makeServer")])
     }
 
+    @Test func `a helper declares no test, and of one that cannot be read any test may be another`() {
+        var helper = TestSource(
+            path: "Tests/Support/S.swift", module: "MoreTests", parts: [Self.part(.function, "", "other", 1...3)])
+        helper.isOfHelper = true
+        let edit = Self.edit(helper.path, 2..<3)
+        #expect(chosen(edit, sources: [Self.sources[3], helper]) == [Self.other: .uses("other")])
+        helper.parts = nil
+        #expect(chosen(edit, sources: [Self.sources[3], helper]) == [Self.other: .file])
+    }
+
     @Test func `what lies behind a link that leads elsewhere is another source, and so is what a condition exposes`() {
         let raw = "Tests/CoreTests/RawTests.swift"
         let file = FileChange(path: raw, basePath: raw, changes: [], leadsElsewhere: true)

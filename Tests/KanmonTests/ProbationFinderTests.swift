@@ -101,6 +101,42 @@ import Testing
         #expect(nothing.choose(modules, Self.tests) == [])
     }
 
+    /// Targets with a test target that uses two others, the second of which makes a server.
+    private static func targets(_ helper: String, in folder: String, usedBy others: [String] = []) -> [Module] {
+        func module(_ name: String, _ kind: Module.Kind, _ path: String, _ dependencies: [String]) -> Module {
+            Module(
+                name: name, compilerName: name, kind: kind, isSwift: true, path: path, sources: ["A.swift"],
+                dependencies: dependencies)
+        }
+        return [
+            module("CoreTests", .test, "Tests/CoreTests", ["Core", "MoreTestSupport"]),
+            module("MoreTests", .test, "Tests/MoreTests", ["Core"]), module("Core", .library, "Sources/Core", []),
+            module("MoreTestSupport", .library, "Sources/MoreTestSupport", [helper]),
+            module(helper, .library, folder, ["Core"]),
+        ] + others.map { module($0, .executable, "Sources/\($0)", [helper]) }
+    }
+
+    @Test func `a helper in a target that only tests depend on puts those on probation that use it`() throws {
+        try folder.write(
+            "import Testing\n\n@Test func one() {}\n\n@Test func two() { makeServer() }\n", to: "work/\(Self.source)")
+        func chosen(_ helper: String, in place: String, usedBy others: [String] = []) throws -> [Probation.Entry] {
+            let path = "\(place)/A.swift"
+            try folder.write("public func makeServer() {\n    start(80)\n}\n", to: "work/\(path)")
+            let change = FileChange(path: path, basePath: path, changes: [ChangedLines(base: 2..<3, head: 2..<3)])
+            let found = try #require(try request(baseline(), comparison([change])))
+            return found.choose(Self.targets(helper, in: place, usedBy: others), Self.tests)
+        }
+        let two = [Probation.Entry(test: Self.tests[1], reason: .uses("makeServer"))]
+        #expect(try chosen("CoreTestSupport", in: "Sources/CoreTestSupport") == two)
+        #expect(try chosen("Support", in: "Tests/Support") == two)
+        // What else depends on it has it tested, and so may what is called otherwise be tested itself.
+        #expect(try chosen("CoreTestSupport", in: "Sources/CoreTestSupport", usedBy: ["tool"]) == [])
+        #expect(try chosen("Support", in: "Sources/Support") == [])
+        let targets = Self.targets("Support", in: "Tests/Support")
+        #expect(targets.testHelpers(of: targets[0]).map(\.name) == ["MoreTestSupport", "Support"])
+        #expect(targets.testHelpers(of: targets[1]) == [])
+    }
+
     @Test func `what came of it is kept as far as it can be read back`() throws {
         let found = try #require(try request(baseline(), comparison()))
         var probation = Probation(

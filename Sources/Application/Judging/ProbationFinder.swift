@@ -41,17 +41,29 @@ package struct ProbationFinder: Sendable {
         return ProbationChoice(among: tests, in: sources(of: modules, against: bases), against: bases).entries
     }
 
-    /// The sources of the test targets of which one changed.
+    /// The sources of the test targets of which one changed, those of their helpers included.
     private func sources(of modules: [Module], against bases: [ProbationChoice.Base]) -> [TestSource] {
-        let targets = modules.filter { $0.kind == .test && $0.isSwift }
-        let paths = targets.flatMap(\.sourcePaths)
+        let targets = modules.filter { $0.kind == .test && $0.isSwift }.map { test in
+            (test: test, helping: modules.testHelpers(of: test).flatMap(\.sourcePaths))
+        }
+        let paths = targets.flatMap { $0.test.sourcePaths + $0.helping }
         let changed = Set(bases.flatMap { $0.changesByPath(of: paths).keys })
-        return targets.filter { $0.sourcePaths.contains { changed.contains(Name($0)) } }.flatMap { module in
-            module.sourcePaths.map { path in
-                let bytes = FileManager.default.contents(atPath: "\(root)/\(path)")
-                return bytes.map { TestSource(path: path, module: module.compilerName, reading: [UInt8]($0)) }
-                    ?? TestSource(path: path, module: module.compilerName, parts: nil)
+        var sources: [TestSource] = []
+        for (test, helping) in targets {
+            guard (test.sourcePaths + helping).contains(where: { changed.contains(Name($0)) }) else { continue }
+            sources += test.sourcePaths.map { source($0, of: test) }
+            for path in helping {
+                var source = self.source(path, of: test)
+                source.isOfHelper = true
+                sources.append(source)
             }
         }
+        return sources
+    }
+
+    private func source(_ path: String, of test: Module) -> TestSource {
+        let bytes = FileManager.default.contents(atPath: "\(root)/\(path)")
+        return bytes.map { TestSource(path: path, module: test.compilerName, reading: [UInt8]($0)) }
+            ?? TestSource(path: path, module: test.compilerName, parts: nil)
     }
 }

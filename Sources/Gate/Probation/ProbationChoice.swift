@@ -2,8 +2,8 @@ public import RunModel
 
 /// Which tests of a run are on probation: those that the base has not, and those that are not what they were there.
 ///
-/// A test is another one if its own lines changed, or something of its test target that it uses, however far away: whatever it names by a
-/// word is taken for what it uses. What changed outside of test targets is judged by the run itself.
+/// A test is another one if its own lines changed, or something of its test target, or of one that helps it, that it uses, however far away:
+/// whatever it names by a word is taken for what it uses. What changed outside of these targets is judged by the run itself.
 public struct ProbationChoice: Sendable, Hashable {
     /// The tests, each with its reason: the new ones first, each kind ordered by identity.
     public let entries: [Probation.Entry]
@@ -35,7 +35,7 @@ public struct ProbationChoice: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - tests: All of them.
-    ///   - sources: The sources of the test targets in which something changed: what did, and what tests may use.
+    ///   - sources: The sources of the test targets in which something changed, and of their helpers: what did, and what tests may use.
     ///   - bases: What the run is compared with; a test that is another one than on any of them is on probation.
     public init(among tests: [TestID], in sources: [TestSource], against bases: [Base]) {
         let ofModule = Dictionary(grouping: tests) { Name($0.module) }
@@ -116,7 +116,8 @@ private struct Spread {
         for test in tests { declared[[test.plainSuite, test.baseName], default: []].append(test) }
         for source in sources {
             for part in source.parts ?? [] {
-                let own = part.kind == .function ? part.names.first.flatMap { declared[[part.suite, $0]] } : nil
+                let mayBeTest = part.kind == .function && !source.isOfHelper
+                let own = mayBeTest ? part.names.first.flatMap { declared[[part.suite, $0]] } : nil
                 places.append(Place(part: part, path: Name(source.path), tests: own ?? []))
             }
         }
@@ -212,14 +213,15 @@ private struct Spread {
         }
     }
 
-    /// Of a source that changed and cannot be read, all tests may be others that no other source declares.
+    /// Of a source that changed and cannot be read, all tests may be others that no other source declares, and of a helper's all that there
+    /// are.
     private mutating func judgeUnreadable() {
-        let isChanged = sources.contains { source in
+        let changed = sources.filter { source in
             guard source.parts == nil, let change = changes[Name(source.path)] else { return false }
             return change.leadsElsewhere == true || !change.changes.isEmpty
         }
-        guard isChanged else { return }
-        let declared = Set(places.flatMap(\.tests))
+        guard !changed.isEmpty else { return }
+        let declared = changed.contains(where: \.isOfHelper) ? [] : Set(places.flatMap(\.tests))
         for test in tests where !declared.contains(test) && reasons[test] == nil { reasons[test] = .file }
     }
 }

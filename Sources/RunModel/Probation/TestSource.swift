@@ -1,4 +1,4 @@
-/// A source of a test target, as far as a look at its text tells what it declares.
+/// A source of a test target or of one that helps it, as far as a look at its text tells what it declares.
 public struct TestSource: Sendable, Hashable {
     /// A declaration, or what stands between two of them.
     public struct Part: Sendable, Hashable {
@@ -36,10 +36,12 @@ public struct TestSource: Sendable, Hashable {
 
     /// Relative to the package.
     public var path: String
-    /// The test target, as the compiler names it.
+    /// The test target, as the compiler names it, also where the source is of a helper.
     public var module: String
     /// What it declares, in the order of the source; `nil` where it cannot be read.
     public var parts: [Part]?
+    /// Whether it is of another target, whose functions are no tests: one that helps the tests of this one.
+    public var isOfHelper = false
 
     /// Makes a source from its parts.
     public init(path: String, module: String, parts: [Part]?) {
