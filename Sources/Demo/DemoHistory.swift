@@ -2,8 +2,8 @@ public import Foundation
 public import Gate
 public import RunModel
 
-/// A history that looks like one: several modules, a regression, flaky tests, gaps, a part, a quarantine, and much that is
-/// well. One commit of it has no run: `DemoKnownTree`.
+/// A history that looks like one: several modules, a regression, flaky tests, gaps, a part, a quarantine, failures of every cause, and
+/// much that is well. One commit of it has no run: `DemoKnownTree`.
 ///
 /// It ends at `now`, so that pages made under that clock are the same for ever.
 public struct DemoHistory: Sendable {

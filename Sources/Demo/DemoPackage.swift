@@ -57,6 +57,7 @@ struct DemoPackage: Sendable {
                 + [
                     DemoFunction(name: "frameRate", since: 12, reach: .happy, testedSince: 30),
                     DemoFunction(name: "chapters", since: 44, reach: .happy),
+                    DemoFunction(name: "posterFrame", since: 94, reach: .happy),
                     DemoFunction(name: "thumbnailURL", since: 100),
                 ]),
         DemoFile(

@@ -86,6 +86,9 @@ struct DemoRunPlan {
         run.trial = base.flatMap { trial(of: run, against: $0.run) }
         var verdict = try Verdict(judging: run, by: policy, changed: comparison(base, files))
         verdict.failureOrigins = FailureOrigin.all(of: run, past: past, against: base.flatMap { baseline($0) })
+        if number == DemoTrouble.run, let base, let commit = baseCommit(base) {
+            verdict.causes = DemoTrouble.causes(of: run, against: commit.commit, base.run.id)
+        }
         if let waived, let base, let commit = baseCommit(base) {
             verdict.base = BaseReview(
                 commit: commit, run: base.run.id, waivers: [WaiverStatus(waived, .standing)])

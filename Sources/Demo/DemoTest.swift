@@ -16,6 +16,8 @@ struct DemoTest: Sendable {
         case known(String)
         /// It takes its process along in one run.
         case crashing(run: Int)
+        /// It fails in one run, with this message.
+        case failing(run: Int, String)
         /// It becomes slower from a change on.
         case slowing(from: Int)
     }
@@ -100,7 +102,10 @@ struct DemoTest: Sendable {
             result.attempts = [
                 attempt(.crashed, [Issue(message: "Fatal error: Index out of range", location: place)])
             ]
-        case .steady, .broken, .flaky, .crashing, .slowing:
+        case .failing(let number, let message) where number == run:
+            result.outcome = .failed
+            result.attempts = [attempt(.failed, [Issue(message: message, location: place)])]
+        case .steady, .broken, .flaky, .crashing, .failing, .slowing:
             result.attempts = [attempt(.passed)]
         }
         return result

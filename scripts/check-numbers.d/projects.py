@@ -5,7 +5,9 @@ import re
 import flakes
 import told
 import watched
+import why
 import words
+from page import plain
 from run_changes import change, difference_words, differences
 from stored import Store
 from words import counted, duration, percent, share
@@ -217,6 +219,20 @@ def fall(name: str, states: list) -> str:
     return "–"
 
 
+def blocked(page, verdict) -> None:
+    """Why a change is blocked, and of a change whose tests failed, whose failures these are."""
+    violations, table = verdict.body["violations"], page.table_below("What the gate says")
+    rows = page.rows(table)
+    page.equal(len(rows), min(200, len(violations)), "how many reasons the gate has")
+    for cells, violation in zip(rows, violations):
+        if plain(violation["reason"])[:200] not in cells[0].words:
+            page.finding(f"the reason {cells[0].words[:80]!r} does not say {violation['reason'][:80]!r}")
+        page.explain(cells[0].every_text())
+    if len(why.causes(verdict.run)) > 1 and verdict.decision == "failed":
+        section = next(each for each in page.main.all("section") if each.one("h2") and each.one("h2").words == "What the gate says")
+        page.says(section.one("p", "note"), why.in_short(verdict.run), "whose failures these are")
+
+
 def branch(page, store: Store) -> None:
     name, project = page.query["branch"], page.query["project"]
     states = store.states(project, name)[:CHARTED]
@@ -240,5 +256,6 @@ def branch(page, store: Store) -> None:
             note = next(each for each in page.main.all("section") if (each.one("h2") and each.one("h2").words == "What it changes"))
             said = difference_words(base, run)
             page.says(note.one("p", "note"), f"{said[:1].upper()}{said[1:]}, against {base.words}.", "what it changes")
+            blocked(page, verdict)
             differences(page, base, run)
         change(page, verdict)

@@ -4,9 +4,10 @@ import re
 from urllib.parse import unquote
 
 import told
+import why
 import words
-from entries import EXECUTED
 from run_changes import difference_words
+from page import plain
 from run_parts import excluded, missed_lines, source_lines, total
 from stored import Run
 from words import counted, duration, percent, tally
@@ -40,13 +41,18 @@ def failures(page, it: Run) -> None:
     cards = [card for card in cards if card.attributes.get("id", "").startswith("failure-")]
     if failed:
         page.equal(len(cards), min(100, len(failed)), "how many failed tests are shown")
+    causes = {result.test.key: cause for result, cause in why.causes(it)}
+    if len(causes) > 1:
+        page.says(page.main.one("section", id="failures").one("p", "note"), why.in_short(it), "why they failed, in short")
     for card, result in zip(cards, sorted(failed, key=lambda result: result.test.key)):
         facts = card.one("p", "soft")
         expected = [duration(result.duration)] if result.duration is not None else []
         expected += [counted(len(result.attempts), "attempt")] if len(result.attempts) > 1 else []
         if expected and " · ".join(expected) not in facts.words:
             page.finding(f"{result.test.identity}: {facts.words!r} does not say {' · '.join(expected)!r}")
-        if (said := origin(it, result)) and said not in facts.words:
+        cause = causes.get(result.test.key)
+        said = why.sentence(it, result, cause) if cause else why.origin(it, result)
+        if said and plain(said) not in facts.words:
             page.finding(f"{result.test.identity}: {facts.words!r} does not say {said!r}")
         page.explain(facts.every_text())
         excerpt(page, card, it)
@@ -55,42 +61,6 @@ def failures(page, it: Run) -> None:
                 page.explain([text])
     for table in page.main.all("article"):
         excerpt(page, table, it)
-
-
-def origin(it: Run, result) -> str | None:
-    """What a failed test did on the base, where that says it all: it failed there, since some run, or it passed; `None` otherwise."""
-    base = it.store.by_id.get((it.verdict.body.get("change") or {}).get("baseRun"))
-    before = base and base.result(result.test)
-    if not before or before.outcome not in EXECUTED:
-        return None
-    if not before.is_failure:
-        # The same sources may have disagreed with themselves: then it is called flaky.
-        return None if flips(it, result) else "New: it passed on the base."
-    if base.tree_id and flips(it, result, base.tree_id):
-        return None
-    earlier = [run for run in it.store.of_project(it.project) if run.is_exact and not run.is_partial and run.branch == base.branch
-               and run.started_at <= base.started_at]
-    first, word = base, "at least since"
-    for run in earlier:
-        found = run.result(result.test)
-        if found is None or found.outcome not in EXECUTED:
-            continue
-        if not found.is_failure:
-            word = "since"
-            break
-        first = run
-    return (f"Red on the base already, {word} run {first.short} (commit {first.commit_id[:12]} by {first.author}, "
-            f"{words.exact(first.began_at)[:10]}).")
-
-
-def flips(it: Run, result, tree: str | None = None) -> bool:
-    """Whether runs of some one tree, or of this one, disagree on a test, up to this run."""
-    ends: dict = {it.tree_id: {True}}
-    for run in it.store.of_project(it.project):
-        found = run.result(result.test) if run.is_exact and not run.is_partial and run.started_at < it.started_at else None
-        if found and found.outcome in EXECUTED and run.tree_id:
-            ends.setdefault(run.tree_id, set()).add(found.is_failure)
-    return any(len(kinds) == 2 for each, kinds in ends.items() if tree in (None, each))
 
 
 def excerpt(page, card, it: Run) -> None:

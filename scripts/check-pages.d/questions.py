@@ -1,4 +1,4 @@
-"""Ten questions of a reviewer with a browser: each is answered by what stands on a page, at most two clicks away, and without hovering.
+"""Twelve questions of a reviewer with a browser: each is answered by what stands on a page, at most two clicks away, and without hovering.
 
 What has to stand there is computed from the tables of the store, as scripts/check-numbers reads them, and never taken from a page. A click
 is on a link that can be seen, found by its words.
@@ -19,10 +19,10 @@ sys.path.append(str(tools.ROOT / "scripts" / "check-numbers.d"))
 
 import flakes
 import run_parts
-import run_sections
 import testmap
 import told
 import watched
+import why
 import words
 from page import plain
 from stored import Store
@@ -183,11 +183,38 @@ def who_tests(store: Store, _now: float) -> Question | None:
     return None
 
 
+def asked_for_causes(store: Store) -> typing.Iterator:
+    """The newest verdicts of branches whose failures somebody has looked into."""
+    for project in store.projects.values():
+        for name in {run.branch for run in store.of_project(project) if run.branch}:
+            states = store.states(project, name)
+            if states and len(why.causes(states[0].run)) > 1 and states[0].decision == "failed":
+                yield project, name, states[0].run
+
+
+def is_it_mine(store: Store, _now: float) -> Question | None:
+    """Is it mine? Asked of a failed test on the page of its run."""
+    for _, _, run in asked_for_causes(store):
+        for result, cause in why.causes(run):
+            if cause["kind"] == "yours":
+                return Question(is_it_mine.__doc__, f"/runs/{run.id}", [], "article.failed",
+                                [result.title or result.test.name, why.sentence(run, result, cause)])
+    return None
+
+
+def what_is_mine(store: Store, _now: float) -> Question | None:
+    """What of it is mine? Asked of what fails on a branch, on its page."""
+    for project, name, run in asked_for_causes(store):
+        start = "/branch?" + urllib.parse.urlencode({"project": project, "branch": name}, quote_via=urllib.parse.quote)
+        return Question(what_is_mine.__doc__, start, [], "section:has(h2:has-text(\"What the gate says\"))", [why.in_short(run)])
+    return None
+
+
 def mine_or_red(store: Store, _now: float) -> Question | None:
     """Is it mine, or was it red already?"""
     for project, verdict in blocked(store):
         for result in verdict.run.results:
-            if result.is_failure and (said := run_sections.origin(verdict.run, result)):
+            if result.is_failure and (said := why.origin(verdict.run, result)):
                 return Question(mine_or_red.__doc__, "/", [to_verdict(project, verdict)], "article.failed",
                                 [result.title or result.test.name, said])
     return None
@@ -221,7 +248,8 @@ def what_expires(store: Store, now: float) -> Question | None:
     return None
 
 
-QUESTIONS = [flakiest, why_blocked, which_module, which_commit, who_broke, what_is_slow, who_tests, mine_or_red, who_owns, what_expires]
+QUESTIONS = [flakiest, why_blocked, which_module, which_commit, who_broke, what_is_slow, who_tests, is_it_mine, what_is_mine, mine_or_red,
+             who_owns, what_expires]
 
 
 # --- Asking -------------------------------------------------------------------------------------------------------------------
