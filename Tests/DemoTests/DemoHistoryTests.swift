@@ -69,6 +69,17 @@ import Testing
         }
     }
 
+    @Test func `a search finds the commit that broke the default branch`() throws {
+        let line = try Self.runs(.videoKit).map(\.run).filter { run in
+            run.revision?.branch == "main" && run.revision?.isExact == true && !run.isPartial
+        }
+        let culprit = try #require(Culprit(searchingIn: line))
+        #expect(culprit.commit?.subject == "Decode thumbnails without width")
+        #expect(culprit.bad == line.last?.revision?.commit)
+        #expect(culprit.answers(culprit.test, lastPassedOn: culprit.good, failedOn: [culprit.bad]))
+        #expect(Culprit(searchingIn: try Self.runs(.postcodes).map(\.run)) == nil)
+    }
+
     private static func code(_ kind: FailureOrigin.Kind) -> String {
         switch kind {
         case .new, .newTest: "new"

@@ -7,6 +7,7 @@ import testmap
 import told
 import words
 from entries import EXECUTED
+from page import plain
 from stored import Store
 from words import counted, duration, percent
 
@@ -147,6 +148,7 @@ def test(page, store: Store) -> None:
     if table := page.table_below("Failing since"):
         page.compare_rows(table, [[told.since_cell(page, found[1]), told.since_cell(page, found[2])]] if found else [],
                           "since when it fails")
+        broken_by(page, told.broken_by(*found) if found else None)
     elif found:
         page.finding("it fails on the default branch, but the page does not say since when")
     if table := page.table_below("Runs up to its first failure"):
@@ -154,6 +156,24 @@ def test(page, store: Store) -> None:
         told.run_table(page, table, listed, "the runs up to its first failure")
     flakes.test(page, store, name, latest.test)
     maps(page, store, latest.test, name)
+
+
+def broken_by(page, culprit: dict | None) -> None:
+    """The commit that broke the test, and how that was found."""
+    table = page.table_below("Broken by")
+    page.equal(table is not None, culprit is not None, "whether it is known what broke it")
+    if table is None or culprit is None:
+        return
+    section = next(each for each in page.main.all("section") if each.one("h2") and each.one("h2").words == "Broken by")
+    took = culprit["duration"]
+    nanoseconds = (took[0] * 2 ** 64 + took[1]) // 10 ** 9 if isinstance(took, list) else took
+    page.says(section.one("p", "note"), f"With a probability of {told.percentage(culprit)}, by {counted(culprit['runs'], 'run')} of "
+              f"{counted(culprit['builds'], 'commit')} in {duration(nanoseconds)}.", "how it was found")
+    commit = culprit["suspects"][0]
+    for text in (commit["subject"], commit["author"]):
+        if plain(text) not in table.words:
+            page.finding(f"what broke it, {table.words!r}, does not say {text!r}")
+    page.explain(table.every_text())
 
 
 def newest_of(history: list) -> list:

@@ -55,8 +55,21 @@ def run(page, store: Store) -> None:
     modules(page, it)
     files(page, it)
     failures(page, it)
+    broken_here(page, it)
     change(page, verdict)
     how(page, it, steps)
+
+
+def broken_here(page, it: Run) -> None:
+    """The tests that its commit broke, as far as anybody has searched."""
+    found = [each for each in told.culprits(it.store, it.project) if it.commit_id and each["suspects"][0]["commit"] == it.commit_id]
+    table = page.table_below("Broken by this commit")
+    page.equal(table is not None, bool(found), "whether it is known that it broke something")
+    if table is None:
+        return
+    results = [next(result for result in it.results if told.is_about(each, result.test)) for each in found]
+    page.compare_rows(table, [[told.test_cell(result), told.percentage(each), f"{counted(each['runs'], 'run')} of "
+                               f"{counted(each['builds'], 'commit')}"] for result, each in zip(results, found)], "what its commit broke")
 
 
 def judged(page, box, it: Run) -> None:

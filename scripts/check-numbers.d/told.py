@@ -4,6 +4,8 @@ What is expected is made of the store alone. Every page that names a run is held
 say different things of it.
 """
 
+import json
+
 import words
 from entries import EXECUTED, thousandths
 from stored import Run, Store, Verdict
@@ -128,11 +130,40 @@ def ago(page, run: Run) -> str:
     return words.ago(page.now - run.began_at / 1e9)
 
 
-def since_cell(page, run: Run | None) -> str:
-    """A run since which a test fails, or in which it passed last: its commit, author, time and subject."""
+def culprits(store: Store, project: str) -> list:
+    """What searches for the commit that broke a test have found, the newest first, where they name one commit."""
+    found = [json.loads(row["body"]) for row in store.all(
+        "SELECT body FROM culprit WHERE project = ? ORDER BY found_at DESC, id DESC", project.encode())]
+    return [each for each in found if each.get("reason") is None and len(each["suspects"]) == 1]
+
+
+def is_about(culprit: dict, test) -> bool:
+    return (culprit["test"]["module"], culprit["test"]["suite"], culprit["test"]["name"]) == (test.module, test.suite, test.name)
+
+
+def percentage(culprit: dict) -> str:
+    thousandths_of_it = int(max(0, min(0.999, culprit["probability"])) * 1000)
+    return f"{thousandths_of_it // 10}.{thousandths_of_it % 10} %"
+
+
+def broken_by(result, first: Run, passed: Run | None) -> dict | None:
+    """What was found to have broken a test that fails since a run."""
+    return next((each for each in culprits(first.store, first.project) if passed and is_about(each, result.test)
+                 and each["good"] == passed.commit_id), None)
+
+
+def broken_words(culprit: dict | None) -> str | None:
+    if culprit is None:
+        return None
+    commit = culprit["suspects"][0]
+    return f"commit {commit['commit'][:12]} by {commit['author']} broke it ({percentage(culprit)})"
+
+
+def since_cell(page, run: Run | None, broken: str | None = None) -> str:
+    """A run since which a test fails, or in which it passed last: its commit, what broke the test, author, time and subject."""
     if run is None:
         return "–"
-    about = " · ".join(part for part in (run.author, ago(page, run), run.subject) if part)
+    about = " · ".join(part for part in (broken, run.author, ago(page, run), run.subject) if part)
     return f"{run.commit_id[:8] if run.commit_id else 'run ' + run.short} {about}"
 
 
@@ -162,7 +193,8 @@ def failing(store: Store, project: str, branch: str | None) -> list:
 
 
 def failing_rows(page, found: list, detail) -> list:
-    return [[" ".join(part for part in (test_cell(result, detail(result)),) if part), since_cell(page, first), since_cell(page, passed)]
+    return [[" ".join(part for part in (test_cell(result, detail(result)),) if part),
+             since_cell(page, first, broken_words(broken_by(result, first, passed))), since_cell(page, passed)]
             for result, first, passed in found]
 
 

@@ -23,14 +23,22 @@ struct DemoStore {
         let total = histories.reduce(0) { $0 + $1.count }
         var stored = 0
         for history in histories {
+            var line: [TestRun] = []
             try history.forEach { judged, sources in
                 let directory = try keep(sources, of: judged.run)
                 _ = try store.ingest(judged.run, verdict: judged.verdict, runDirectory: directory.path)
                 if let amended = DemoKnownTree(amending: judged) {
                     try store.add(amended.verdict, of: judged.run.id, on: amended.revision, at: amended.judgedAt)
                 }
+                let revision = judged.run.revision
+                if revision?.branch == "main", revision?.isExact == true, !judged.run.isPartial {
+                    line.append(judged.run)
+                }
                 stored += 1
                 tell(stored, total)
+            }
+            if let culprit = Culprit(searchingIn: line), let project = line.last?.project {
+                try store.add([ProjectCulprit(culprit, project: project)])
             }
         }
     }
