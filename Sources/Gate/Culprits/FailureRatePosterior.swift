@@ -30,7 +30,8 @@ struct FailureRatePosterior: Sendable {
     /// Of a test that is broken. It nearly always fails, unless what broke it shows only sometimes.
     ///
     /// Both are as likely at first, though the second is rare. A pass where the test is broken makes a later commit look like the culprit,
-    /// and with less weight whoever has such a test is told of a certainty that is not there. It costs two runs where nothing is left to chance.
+    /// and with less weight whoever has such a test is told of a certainty that is not there. That costs two runs where nothing is left
+    /// to chance.
     static let broken = FailureRatePosterior(
         usual: Belief(weight: 0.5, failures: 30, passes: 0.05),
         unusual: Belief(weight: 0.5, failures: 3, passes: 1))

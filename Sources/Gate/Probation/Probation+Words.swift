@@ -22,8 +22,8 @@ extension Probation.Entry {
         return "kanmon stress \(tests) --seed \(seed)\(all)\(revision)"
     }
 
-    /// How to see the first failure again, to follow the sentence: ` (kanmon stress … repeats it; it may not come again)`. Empty where it never
-    /// failed; untrusted text.
+    /// How to see the first failure again, to follow the sentence: ` (kanmon stress … repeats it; it may not come again)`. Empty where it
+    /// never failed; untrusted text.
     public func replayClause(seed: UInt64, commit: String?) -> String {
         guard firstFailure != nil else { return "" }
         let command = replay(seed: seed, commit: commit).map { "\($0) repeats it; " } ?? ""

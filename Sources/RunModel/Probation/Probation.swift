@@ -116,8 +116,8 @@ public struct Probation: Sendable, Hashable, Codable {
         /// Whether nothing is known of it, because it was never repeated to its end.
         public var isUnproven: Bool { all.executions == 0 }
 
-        /// Whether the first failure comes again whenever it is repeated: the test hangs with one thread, as often as that was tried, and has never
-        /// failed with as many as usual. Anything else depends on time.
+        /// Whether the first failure comes again whenever it is repeated: the test hangs with one thread, as often as that was tried, and has
+        /// never failed with as many as usual. Anything else depends on time.
         public var comesAgain: Bool {
             guard let firstFailure, firstFailure.way == .oneThread, firstFailure.sample.outcome == .timedOut,
                 let one = counts.first(where: { $0.way == .oneThread })?.tally
