@@ -39,14 +39,14 @@ import Testing
 
     /// The names of all fields of a form, and of those that must be there.
     private func fields<Form: Decodable>(_ form: Form.Type) -> (all: Set<String>, required: Set<String>) {
-        let names = FormFields.names(of: form)
+        let names = FieldNames.of(form)
         let required = names.filter { !$0.hasSuffix("?") }
         return (Set(required + names.filter { $0.hasSuffix("?") }.map { String($0.dropLast()) }), Set(required))
     }
 
     @Test func `a form names its fields, and which may be left out`() {
         #expect(
-            FormFields.names(of: Sample.self) == [
+            FieldNames.of(Sample.self) == [
                 "text", "note?", "number", "small", "long", "count", "share", "isSo", "moment", "lastMoment?", "part",
                 "otherPart?", "parts", "kinds?", "numbers", "ranges",
             ])

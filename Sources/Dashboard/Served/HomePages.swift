@@ -16,7 +16,7 @@ struct HomePage: ServedPage {
             summary:
                 "The state of every project's default branch, or of those with one verdict; what fails first, unless `sort` gives another order.",
             query: ["verdict?", "sort?", "order?"],
-            fields: FormFields.names(of: ProjectResponse.self), isList: true)
+            fields: FieldNames.of(ProjectResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -45,7 +45,7 @@ struct Wall: ServedPage {
     static let description = [
         DataDescription(
             path: "/wall.json", summary: "The same.", query: [],
-            fields: FormFields.names(of: ProjectResponse.self), isList: true)
+            fields: FieldNames.of(ProjectResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -73,7 +73,7 @@ struct MachinesPage: ServedPage {
         DataDescription(
             path: "/machines.json",
             summary: "The machines that deliver runs, all or those of one class of trust, and what waits there.",
-            query: ["trust?", "sort?", "order?"], fields: FormFields.names(of: MachineResponse.self), isList: true)
+            query: ["trust?", "sort?", "order?"], fields: FieldNames.of(MachineResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -100,7 +100,7 @@ struct SearchPage: LastingPage {
             summary:
                 "Tests, targets, files, branches and authors by a part of their name, failures by their message, runs by commit, subject or id.",
             query: ["q?"],
-            fields: FormFields.names(of: SearchResponse.self), isList: false)
+            fields: FieldNames.of(SearchResponse.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -130,7 +130,7 @@ struct RunListPage: LastingPage {
             summary:
                 "Runs, the newest first unless `sort` gives another order; `next` is the address of the next page.",
             query: ["project?", "branch?", "verdict?", "author?", "since?", "until?", "sort?", "order?", "before?"],
-            fields: FormFields.names(of: RunForm.self), isList: true)
+            fields: FieldNames.of(RunForm.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {

@@ -56,7 +56,7 @@ struct FlakyList: ServedList, LastingPage {
             summary:
                 "Flaky tests, and last those broken by now; all, or those of one tag, owner or kind. `window` has the runs that were looked at.",
             query: ["project", "tag?", "owner?", "kind?", "sort?", "order?"],
-            fields: FormFields.names(of: FlakyForm.self), isList: true, also: ["window"])
+            fields: FieldNames.of(FlakyForm.self), isList: true, also: ["window"])
     ]
 
     private struct Found {
@@ -106,7 +106,7 @@ struct SlowList: ServedList, LastingPage {
             path: "/slow.json",
             summary: "The slowest tests of the latest full run, of all or of those with one tag or owner.",
             query: ["project", "tag?", "owner?", "sort?", "order?"],
-            fields: FormFields.names(of: SlowForm.self), isList: true)
+            fields: FieldNames.of(SlowForm.self), isList: true)
     ]
 
     private struct Found {
@@ -147,7 +147,7 @@ struct ExceptionsList: ServedList, LastingPage {
             summary:
                 "Waivers in force, tests in quarantine and test targets that are switched off, or the quarantine of one owner.",
             query: ["project", "owner?", "sort?", "order?"],
-            fields: FormFields.names(of: ExceptionsResponse.self), isList: false)
+            fields: FieldNames.of(ExceptionsResponse.self), isList: false)
     ]
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
@@ -180,7 +180,7 @@ struct OwnersList: ServedList, LastingPage {
             summary:
                 "By owner, all or one: what is red, flaky, slow, uncovered and about to expire, as of the latest full run.",
             query: ["project", "owner?", "sort?", "order?"],
-            fields: FormFields.names(of: OwnersResponse.self), isList: false)
+            fields: FieldNames.of(OwnersResponse.self), isList: false)
     ]
 
     private func found(_ server: DashboardResponder) async throws -> ProjectOwners {
@@ -207,7 +207,7 @@ struct KnownIssuesList: ServedList, LastingPage {
         DataDescription(
             path: "/known-issues.json", summary: "Tests with known issues, all or those with one tag.",
             query: ["project", "tag?", "sort?", "order?"],
-            fields: FormFields.names(of: KnownIssueResponse.self), isList: true)
+            fields: FieldNames.of(KnownIssueResponse.self), isList: true)
     ]
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, tests: [TestResult]) {
@@ -236,7 +236,7 @@ struct ExclusionsList: ServedList, LastingPage {
         DataDescription(
             path: "/exclusions.json", summary: "The excludes, all or those that are odd in one way.",
             query: ["project", "kind?", "sort?", "order?"],
-            fields: FormFields.names(of: ExclusionForm.self), isList: true)
+            fields: FieldNames.of(ExclusionForm.self), isList: true)
     ]
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, statuses: [ExclusionStatus]) {
@@ -270,7 +270,7 @@ struct SelectionList: ServedList, LastingPage {
             summary:
                 "Runs of all tests, all or of one kind, with what running only the tests of changed functions would have left out and missed.",
             query: ["project", "kind?", "sort?", "order?"],
-            fields: FormFields.names(of: TrialResponse.self), isList: true)
+            fields: FieldNames.of(TrialResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -295,7 +295,7 @@ struct UnverifiedList: ServedList {
             path: "/unverified.json",
             summary: "Commits of the default branch whose tree has not passed, all or those with one verdict.",
             query: ["project", "verdict?", "sort?", "order?"],
-            fields: FormFields.names(of: AuditResponse.self), isList: false)
+            fields: FieldNames.of(AuditResponse.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {

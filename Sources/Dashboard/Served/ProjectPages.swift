@@ -13,7 +13,7 @@ struct ProjectPage: ServedPage {
     static let description = [
         DataDescription(
             path: "/project.json", summary: "One project over its last full runs.", query: ["project"],
-            fields: FormFields.names(of: ProjectHistoryResponse.self), isList: false)
+            fields: FieldNames.of(ProjectHistoryResponse.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -52,7 +52,7 @@ struct BranchPage: ServedPage {
     static let description = [
         DataDescription(
             path: "/branch.json", summary: "What fails on a branch now, since when, and its last full runs.",
-            query: ["project", "branch"], fields: FormFields.names(of: BranchResponse.self), isList: false)
+            query: ["project", "branch"], fields: FieldNames.of(BranchResponse.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -76,7 +76,7 @@ struct TestHistoryPage: LastingPage {
         DataDescription(
             path: "/test.json", summary: "One test over its runs, the newest first.",
             query: ["project", "module", "suite?", "name", "file?"],
-            fields: FormFields.names(of: HistoryResponse.self), isList: true,
+            fields: FieldNames.of(HistoryResponse.self), isList: true,
             also: ["flakiness"])
     ]
 

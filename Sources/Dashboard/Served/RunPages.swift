@@ -44,7 +44,7 @@ struct LiveRunPage: ServedPage {
     static let description = [
         DataDescription(
             path: "/runs/{run}/live.json", summary: "A run in progress; 404 once it is stored.", query: [],
-            fields: FormFields.names(of: LiveResponse.self), isList: false)
+            fields: FieldNames.of(LiveResponse.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer { try await server.livePage(id) }
@@ -78,7 +78,7 @@ struct TargetPage: LastingPage {
         DataDescription(
             path: "/runs/{run}/tests.json", summary: "The tests of one target in one run, all or those with one tag.",
             query: ["target", "tag?", "sort?", "order?"],
-            fields: FormFields.names(of: ResultResponse.self), isList: true)
+            fields: FieldNames.of(ResultResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -108,7 +108,7 @@ struct SourceFilePage: LastingPage {
     static let description = [
         DataDescription(
             path: "/runs/{run}/source.json", summary: "The executable lines of a file, each with its count.",
-            query: ["path"], fields: FormFields.names(of: FileResponse.self), isList: false)
+            query: ["path"], fields: FieldNames.of(FileResponse.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -134,7 +134,7 @@ struct LineTestsPage: LastingPage {
         DataDescription(
             path: "/runs/{run}/who.json",
             summary: "The tests that execute a line of a file, as far as they were recorded.", query: ["path", "at"],
-            fields: FormFields.names(of: LineTestsForm.self), isList: false)
+            fields: FieldNames.of(LineTestsForm.self), isList: false)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -157,7 +157,7 @@ struct CoveragePage: LastingPage {
     static let description = [
         DataDescription(
             path: "/runs/{run}/coverage.json", summary: "The files of a run with their lines covered.",
-            query: ["module?", "sort?", "order?"], fields: FormFields.names(of: FileResponse.self), isList: true)
+            query: ["module?", "sort?", "order?"], fields: FieldNames.of(FileResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -217,7 +217,7 @@ struct EvidencePage: ServedPage {
         DataDescription(
             path: "/runs/{run}/evidence.json",
             summary: "The files that a run left behind, each with its path, its role and its bytes.", query: [],
-            fields: FormFields.names(of: EvidenceResponse.self), isList: true)
+            fields: FieldNames.of(EvidenceResponse.self), isList: true)
     ]
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
@@ -253,7 +253,7 @@ struct ComparisonPage: ServedPage {
     static let description = [
         DataDescription(
             path: "/compare.json", summary: "What changed from one run to another.", query: ["before", "after"],
-            fields: FormFields.names(of: ComparisonForm.self), isList: false)
+            fields: FieldNames.of(ComparisonForm.self), isList: false)
     ]
 
     // Not one function for both: Swift 6.3 makes the frame of that one too small for so large a pair (scripts/check.d/frames.py).

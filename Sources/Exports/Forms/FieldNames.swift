@@ -2,11 +2,11 @@
 ///
 /// They are what the form asks for when it is read from JSON, so that a description made of them cannot name a field that the form
 /// does not have, and leaves none out.
-public enum FormFields {
+public enum FieldNames {
     /// The fields in the order of their declaration; one that may be left out ends with `?`.
     ///
     /// The list ends behind a field whose type takes not just any text or number, such as an enumeration: forms have texts there.
-    public static func names<Form: Decodable>(of form: Form.Type) -> [String] {
+    public static func of<Form: Decodable>(_ form: Form.Type) -> [String] {
         let log = FieldLog()
         // There is nothing to read: what comes of it is of no use, and neither is why it ended.
         _ = try? Form(from: FieldReader(log: log))
