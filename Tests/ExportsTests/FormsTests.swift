@@ -95,7 +95,7 @@ import Testing
 
         let entry = QuarantineEntry(
             test: id.description, owner: "@qa", reason: "it drifts", expires: CalendarDay(SampleRuns.moment))
-        let status = QuarantineStatus(entry: entry, id: id, outcome: .failed)
+        let status = QuarantineStatus(entry: entry, id: id, outcome: .failed, fault: .expired)
         let broken = FlakyTest(
             id: id, disagreements: 1, failures: 2, executions: 4, lastFailure: SampleRuns.id(2),
             breakage: .init(since: SampleRuns.id(2), failures: 1))

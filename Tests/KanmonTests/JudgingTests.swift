@@ -54,8 +54,8 @@ import Testing
         let manifest = try RunDirectory(path: path).manifest()
         try #require(manifest.package == name)
         var delivery = Delivery(project: manifest.project, files: [])
-        let paths =
-            ["manifest.json"] + manifest.artifacts.map(\.path) + Set(manifest.sources.map { "sources/\($0.sha256)" })
+        var paths = ["manifest.json"] + manifest.artifacts.map(\.path)
+        paths += Set(manifest.sources.map { "sources/\($0.sha256)" })
         for file in paths {
             let bytes = [UInt8](try Data(contentsOf: URL(filePath: "\(path)/\(file)")))
             let sha256 = Digest.sha256(bytes)

@@ -24,8 +24,8 @@ extension DashboardResponder {
         guard let answer = map.answer(path, line: number, measured: measured) else { throw Refusal.notFound }
         let names = try store.functionNames(of: id)
         return LineTestsForm(
-            run: id, path: path, line: (number, number), isExecuted: measured?.isExecuted(line) ?? false, answer,
-            in: map, unrecorded: unrecorded
+            run: id, path: path, line: (asked: number, ofRun: number),
+            isExecuted: measured?.isExecuted(line) ?? false, answer, in: map, unrecorded: unrecorded
         ) { names[$0] }
     }
 

@@ -64,8 +64,8 @@ enum Metric: String, CaseIterable {
         fileprivate let text: String
 
         init(_ value: some CustomStringConvertible, _ labels: KeyValuePairs<String, String> = [:]) {
-            let words = labels.map { "\($0.key)=\"\($0.value.metricLabel)\"" }
-            text = words.isEmpty ? " \(value)" : "{\(words.joined(separator: ","))} \(value)"
+            let words = labels.map { "\($0.key)=\"\($0.value.metricLabel)\"" }.joined(separator: ",")
+            text = words.isEmpty ? " \(value)" : "{\(words)} \(value)"
         }
     }
 

@@ -37,11 +37,17 @@ final class DeliveryCounts: Sendable {
     /// The lines of the metrics.
     var lines: [String] {
         let figures = figures.withLock { $0 }
-        let answers = figures.answers.sorted { $0.key < $1.key }
-        let refused = figures.refused.sorted { $0.key < $1.key }
-        return Metric.deliveriesAccepted.text(of: figures.accepted)
-            + Metric.deliveriesRefused.text(refused.map { Metric.Sample($0.value, ["reason": $0.key.rawValue]) })
-            + Metric.deliveryAnswers.text(answers.map { Metric.Sample($0.value, ["status": String($0.key)]) })
-            + Metric.blobsReceived.text(of: figures.blobs) + Metric.blobBytesReceived.text(of: figures.bytes)
+        let refused = figures.refused.sorted { $0.key < $1.key }.map { reason, count in
+            Metric.Sample(count, ["reason": reason.rawValue])
+        }
+        let answers = figures.answers.sorted { $0.key < $1.key }.map { status, count in
+            Metric.Sample(count, ["status": String(status)])
+        }
+        var lines = Metric.deliveriesAccepted.text(of: figures.accepted)
+        lines += Metric.deliveriesRefused.text(refused)
+        lines += Metric.deliveryAnswers.text(answers)
+        lines += Metric.blobsReceived.text(of: figures.blobs)
+        lines += Metric.blobBytesReceived.text(of: figures.bytes)
+        return lines
     }
 }

@@ -58,10 +58,11 @@ enum OpenAPIDescription {
     private static func schema(_ path: DataDescription) -> [String: Any] {
         guard let fields = path.fields else { return ["type": "object"] }
         let names = fields.map { $0.hasSuffix("?") ? String($0.dropLast()) : $0 }
-        let content: [String: Any] = [
-            "type": "object", "required": fields.filter { !$0.hasSuffix("?") },
-            "properties": Dictionary(names.map { ($0, [String: Any]() as Any) }) { first, _ in first },
-        ]
+        let required = fields.filter { !$0.hasSuffix("?") }
+        // Of any type.
+        var described: [String: Any] = [:]
+        for name in names { described[name] = [String: Any]() }
+        let content: [String: Any] = ["type": "object", "required": required, "properties": described]
         var properties: [String: Any] = [
             "schemaVersion": ["const": 1],
             "data": path.isList ? ["type": "array", "items": content] : content,

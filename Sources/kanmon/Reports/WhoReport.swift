@@ -119,8 +119,8 @@ extension WhoReport {
         if case .line(let path, let line, let there, let isExecuted, let map) = answer {
             let found = there.flatMap { map.answer(path, line: $0) }
             let form = LineTestsForm(
-                run: run, path: path, line: (line, there), isExecuted: isExecuted, found, in: map,
-                unrecorded: unrecorded
+                run: run, path: path, line: (asked: line, ofRun: there), isExecuted: isExecuted, found,
+                in: map, unrecorded: unrecorded
             ) { names[$0] }
             return try form.encode(to: encoder)
         }
