@@ -28,7 +28,7 @@ struct S3Answer: XMLHandler {
     private(set) var message = ""
     /// Why the answer has to be refused.
     private(set) var fault: String?
-    let budget = EvidenceBudget(4 * S3Answer.largest)
+    private(set) var budget = EvidenceBudget(4 * S3Answer.largest)
 
     private var isEncoded = false
     private var open: [String] = []
