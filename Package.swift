@@ -157,7 +157,7 @@ let package = Package(
             "Application",
             [
                 "RunModel", "Gate", "Mutation", "SettingsFile", "Evidence", "CodeCoverage", "TestResults", "Delivery",
-                "Repository", "TestRunning", "Storage", "Wording", "Exports", "Pages", "Access", "Dashboard",
+                "Objects", "Repository", "TestRunning", "Storage", "Wording", "Exports", "Pages", "Access", "Dashboard",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
@@ -242,7 +242,7 @@ let package = Package(
             name: "KanmonTests",
             dependencies: [
                 "kanmon", "Application", "kanmon-bench", "TestSupport", "Access", "Dashboard", "Delivery", "Evidence",
-                "Exports", "FaultServer", "Gate", "Mutation", "Pages", "RunModel", "Storage", "TestResults",
+                "Exports", "FaultServer", "Gate", "Mutation", "Objects", "Pages", "RunModel", "Storage", "TestResults",
                 "TestRunning",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],

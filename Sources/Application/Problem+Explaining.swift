@@ -3,6 +3,7 @@ import Dashboard
 import Evidence
 import Foundation
 import Gate
+import Objects
 import Repository
 import SettingsFile
 import Storage
@@ -42,6 +43,8 @@ extension Problem {
             self.init(.badInput, "failed to read the refs of the push: \(error)")
         case let error as AccessError:
             self.init(error.status, "failed to \(error)", hint: error.hint)
+        case let error as ObjectError:
+            self.init(error.status, "failed to use the objects: \(error)", hint: error.hint)
         case let error as DashboardError:
             self.init(.ioError, "failed to \(error)", hint: error.hint)
         case let error as CocoaError:
@@ -72,6 +75,16 @@ extension AccessError {
         switch self {
         case .nameTaken, .unknownName, .notValid, .unknownWebhook, .tooManyWebhooks: .usage
         case .damaged, .damagedWebhook, .badKey, .inaccessible: .ioError
+        }
+    }
+}
+
+extension ObjectError {
+    /// The status: what was said of the store may be wrong, or the store.
+    fileprivate var status: ExitStatus {
+        switch kind {
+        case .settings: .badConfiguration
+        case .later, .failed, .refused, .tooLarge, .unreadable, .disk: .ioError
         }
     }
 }

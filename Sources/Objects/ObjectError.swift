@@ -30,7 +30,8 @@ public struct ObjectError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason.
     public var description: String { reason }
 
-    init(_ kind: Kind, _ reason: String, hint: String? = nil) {
+    /// Makes an error from its parts.
+    package init(_ kind: Kind, _ reason: String, hint: String? = nil) {
         self.kind = kind
         self.reason = reason
         self.hint = hint

@@ -34,6 +34,17 @@ public struct DeliveryRecord: Sendable, Hashable, Codable {
         if !names.isEmpty { others = Array(((others ?? []) + names).suffix(Self.mostOthers)) }
     }
 
+    /// Whether a run that came so gets the place of one that came otherwise: what CI says is not kept out by a person's machine.
+    public func isTrustedMore(than other: DeliveryRecord) -> Bool { isAttested && !other.isAttested }
+
+    /// The record of a run that came so and whose same bytes were delivered once more, the trusted one first.
+    public func united(with later: DeliveryRecord) -> DeliveryRecord {
+        let isFirst = later.isTrustedMore(than: self)
+        var record = isFirst ? later : self
+        record.add(isFirst ? self : later)
+        return record
+    }
+
     /// Withdraws the trust. Another token that delivers the same bytes may vouch for them.
     public mutating func distrust(at moment: Date) {
         isAttested = false

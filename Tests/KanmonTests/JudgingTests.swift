@@ -79,10 +79,11 @@ import Testing
         }
         let (laptop, ci) = (sender("laptop-3", false), sender("ci", true))
         let judgings = Mutex<[String]>([])
-        let intake = DeliveryIntake(checkpoint: checkpoint, blobs: blobs) { path, place in
+        let spool = Spool(checkpoint.home)
+        let intake = DeliveryIntake(checkpoint: checkpoint, blobs: blobs, objects: nil) { path, place, _ in
             judgings.withLock { $0.append(place == nil ? "in its place" : "staged") }
             return try checkpoint.judgeDelivered(
-                RunDirectory(path: path), replacing: place.map { RunDirectory(path: $0) })
+                RunDirectory(path: path), movingTo: place.map { RunDirectory(path: $0) })
         }
         let (id, first) = try Self.send("Red", blobs, as: laptop, from: folder)
         let directory = RunDirectory(path: checkpoint.home.runDirectory(project: first.project, id: id))
@@ -90,16 +91,19 @@ import Testing
             [try directory.manifest().package, try RunStore.reading(checkpoint.home.database).summary(of: id)?.package]
         }
         #expect(try intake.take(id, first, from: laptop) == DeliveryReceipt(.stored, decision: "passed"))
-        #expect(judgings.withLock { $0 } == ["in its place"])
+        #expect(judgings.withLock { $0 } == ["staged"])
+        #expect(spool.waiting().isEmpty)
         #expect(try packages() == ["Red", "Red"])
 
         let (_, second) = try Self.send("Green", blobs, as: ci, from: folder)
         // What cannot be judged takes nobody's place.
-        let refusing = DeliveryIntake(checkpoint: checkpoint, blobs: blobs) { _, _ in .impossible("no run") }
+        let refusing = DeliveryIntake(checkpoint: checkpoint, blobs: blobs, objects: nil) { _, _, _ in
+            .impossible("no run")
+        }
         #expect(throws: DeliveryRefusal.impossible("no run")) { try refusing.take(id, second, from: ci) }
         #expect(try packages() == ["Red", "Red"])
         #expect(try intake.take(id, second, from: ci) == DeliveryReceipt(.stored, decision: "passed"))
-        #expect(judgings.withLock { $0 } == ["in its place", "staged"])
+        #expect(judgings.withLock { $0 } == ["staged", "staged"])
         #expect(try packages() == ["Green", "Green"])
         #expect(try directory.delivery()?.token == "ci")
         let beside = URL(filePath: directory.path).deletingLastPathComponent().path(percentEncoded: false)
@@ -108,6 +112,39 @@ import Testing
         // The same again is known, and not judged.
         #expect(try intake.take(id, second, from: ci) == DeliveryReceipt(.known, decision: "passed"))
         #expect(judgings.withLock { $0.count } == 2)
+    }
+
+    @Test func `what is judged waits for the store in its place, and what it is to replace stays in it`() throws {
+        let folder = try TestFolder()
+        let checkpoint = Self.checkpoint(folder)
+        let home = checkpoint.home
+        home.prepare()
+        // No store can be here.
+        try FileManager.default.createDirectory(atPath: home.database, withIntermediateDirectories: false)
+        let source = try folder.seededRun("Mixed")
+        func staged() throws -> RunDirectory {
+            let staged = "\(folder.path)/staged"
+            try FileManager.default.copyItem(atPath: source, toPath: staged)
+            return RunDirectory(path: staged)
+        }
+        let run = try staged()
+        let id = try run.manifest().id
+        let place = RunDirectory(path: home.runDirectory(project: "Mixed", id: id))
+        try FileManager.default.createDirectory(
+            atPath: (place.path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        let refusal = Problem(.ioError, "it may not be stored")
+        let asked = #expect(throws: Problem.self) {
+            try checkpoint.judgeDelivered(run, movingTo: place) { throw refusal }
+        }
+        #expect(asked?.reason == refusal.reason)
+        #expect(run.isThere && !place.isThere && Spool(home).waiting().isEmpty)
+        #expect(try checkpoint.judgeDelivered(run, movingTo: place) == .notStored)
+        #expect(!run.isThere && place.isThere)
+        #expect(Spool(home).waiting().map(\.id) == [id])
+        let other = try staged()
+        #expect(try checkpoint.judgeDelivered(other, movingTo: place) == .notStored)
+        #expect(other.isThere && place.isThere)
+        #expect(Spool(home).waiting().map(\.id) == [id])
     }
 
     @Test func `who has read the manifest of a run judges and stores it without reading that again`() throws {

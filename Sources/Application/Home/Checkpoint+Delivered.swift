@@ -6,19 +6,21 @@ import RunModel
 extension Checkpoint {
     /// Judges the run directory of somebody else and stores the result. Everything in it is read once.
     ///
-    /// - Parameter place: Where the directory is moved once the run is stored, instead of what is there; `nil` if it lies in its place.
+    /// - Parameters:
+    ///   - place: Where the directory belongs, if it does not lie there yet; see `store`.
+    ///   - whenJudged: Is done when the verdict is known, and before anything is stored or moved; what it throws ends all of it.
     /// - Returns: What came of it, in words without the folders of this machine.
     /// - Throws: What keeps this machine from judging it.
     package func judgeDelivered(
-        _ given: RunDirectory, replacing place: RunDirectory? = nil
+        _ given: RunDirectory, movingTo place: RunDirectory? = nil, whenJudged: () throws -> Void = {}
     ) throws -> JudgingAnswer {
         do {
             let directory = try given.remembered()
             try directory.manifest().checkTime(now: surroundings.now, path: RunManifest.fileName)
-            let judgement = try store(directory, replacing: place)
+            let judgement = try store(directory, movingTo: place, whenJudged: whenJudged)
             guard let failure = judgement.storeFailure else { return .judged(judgement.verdict.decision) }
             guard failure.status == .badInput else { return .notStored }
-            // What it was to replace may wait there.
+            // What it was to replace may wait there; and whoever asked for the move has to undo it.
             if place == nil { Spool(home).remove(judgement.run.id) }
             return .impossible(words(failure))
         } catch let error as EvidenceError where error.isBadInput {

@@ -2,6 +2,7 @@ package import Dashboard
 package import Evidence
 import Foundation
 import Gate
+import Objects
 package import RunModel
 import Storage
 
@@ -9,22 +10,28 @@ import Storage
 package struct DeliveryIntake: Sendable {
     package let checkpoint: Checkpoint
     package let blobs: BlobStore
+    /// Where each run is kept before it is stored here; `nil` for here only.
+    private let objects: RunObjects?
     /// Judges a run directory and stores the result.
     private let judging: Judging
 
-    /// Judges the run directory with a path and stores the result. With a second path the directory is moved there once that is stored,
-    /// instead of what is there.
-    typealias Judging = @Sendable (_ path: String, _ place: String?) throws -> JudgingAnswer
+    /// Judges the run directory with a path and stores the result. With a second path the directory belongs there and is moved there; what
+    /// is there gives way to what is stored. When the verdict is known, and before anything is stored or moved, `whenJudged` is done.
+    typealias Judging =
+        @Sendable (_ path: String, _ place: String?, _ whenJudged: JudgingProcess.Work?) throws -> JudgingAnswer
 
     /// Takes runs in, and has each judged in a process of its own.
-    package init(checkpoint: Checkpoint, blobs: BlobStore) {
+    package init(checkpoint: Checkpoint, blobs: BlobStore, objects: RunObjects? = nil) {
         let process = JudgingProcess(home: checkpoint.home, surroundings: checkpoint.surroundings)
-        self.init(checkpoint: checkpoint, blobs: blobs) { try process.judge($0, replacing: $1) }
+        self.init(checkpoint: checkpoint, blobs: blobs, objects: objects) { path, place, whenJudged in
+            try process.judge(path, movingTo: place, whenJudged: whenJudged)
+        }
     }
 
-    init(checkpoint: Checkpoint, blobs: BlobStore, judging: @escaping Judging) {
+    init(checkpoint: Checkpoint, blobs: BlobStore, objects: RunObjects?, judging: @escaping Judging) {
         self.checkpoint = checkpoint
         self.blobs = blobs
+        self.objects = objects
         self.judging = judging
     }
 
@@ -52,10 +59,10 @@ package struct DeliveryIntake: Sendable {
             let whole = try WholeDelivery(delivery, of: id, in: files)
             guard try isSame(kept, delivery) else {
                 try checkPlace(of: id, kept, before, sender)
-                return try keep(id, whole, sender.record, at: kept.path, replacing: kept.isThere)
+                return try keep(whole, as: sender.record, at: kept, delivery, from: sender)
             }
-            guard try isDamaged(id) else { return try know(id, kept, before, sender) }
-            return try keep(id, whole, united(before, sender), at: kept.path, replacing: true)
+            guard try isDamaged(id) else { return try know(id, kept, before, delivery, sender) }
+            return try keep(whole, as: before?.united(with: sender.record), at: kept, delivery, from: sender)
         } catch EvidenceError.notARunDirectory(let path) {
             let missing = try files.missing(of: delivery)
             guard !missing.isEmpty else { throw EvidenceError.notARunDirectory(path: path) }
@@ -87,17 +94,7 @@ package struct DeliveryIntake: Sendable {
 
     /// Whether a run of this sender gets the place of another: what CI says is not kept out by a person's machine.
     private func isTrustedMore(_ sender: DeliverySender, than record: DeliveryRecord?) -> Bool {
-        guard let record else { return false }
-        return sender.record.isAttested && !record.isAttested
-    }
-
-    /// The record of a run that one more token has delivered, the trusted one first; `nil` for a run of this machine.
-    private func united(_ before: DeliveryRecord?, _ sender: DeliverySender) -> DeliveryRecord? {
-        guard let before else { return nil }
-        let isFirst = isTrustedMore(sender, than: before)
-        var record = isFirst ? sender.record : before
-        record.add(isFirst ? before : sender.record)
-        return record
+        record.map { sender.record.isTrustedMore(than: $0) } ?? false
     }
 
     /// What the stored run came to; `nil` if it is not stored, or its copy here is damaged.
@@ -115,9 +112,13 @@ package struct DeliveryIntake: Sendable {
     /// Answers for a run that is here as if it were not: the sender is not told that others have delivered it. One that waited for the
     /// store is stored, and one of a laptop is trusted from now on if a trusted token delivers the same bytes.
     private func know(
-        _ id: RunID, _ kept: RunDirectory, _ before: DeliveryRecord?, _ sender: DeliverySender
+        _ id: RunID, _ kept: RunDirectory, _ before: DeliveryRecord?, _ delivery: Delivery, _ sender: DeliverySender
     ) throws -> DeliveryReceipt {
-        let record = united(before, sender)
+        let record = before?.united(with: sender.record)
+        // It may be one of this machine, or have come before there were objects.
+        if let keeping = objectWork(id, delivery, in: kept, from: sender) {
+            try ThreadWait.value { try await keeping() }
+        }
         if let record, record != before { try kept.replaceDelivery(by: record) }
         if !isTrustedMore(sender, than: before), home.hasStore,
             let stored = try RunStore.reading(home.database).summary(of: id)
@@ -128,33 +129,57 @@ package struct DeliveryIntake: Sendable {
     }
 
     /// Makes the run directory of the files that arrived, and stores the run: it is judged once.
+    ///
+    /// What cannot be judged leaves no trace. Else it is kept as objects, then it gets its place and waits there for the store, then it is
+    /// stored. A killed server goes on with what has its place when it starts again; before, its sender has been told nothing.
+    ///
+    /// - Parameters:
+    ///   - record: `nil` for a run of this machine.
+    ///   - kept: Its place. What is there gives way when the run is stored.
     private func keep(
-        _ id: RunID, _ delivery: WholeDelivery, _ record: DeliveryRecord?, at path: String, replacing replaces: Bool
+        _ whole: WholeDelivery, as record: DeliveryRecord?, at kept: RunDirectory, _ delivery: Delivery,
+        from sender: DeliverySender
     ) throws -> DeliveryReceipt {
-        let staged = try StagedRun(delivery, for: path, replacing: replaces, record: record)
+        let staged = try StagedRun(whole, for: kept.path, replacing: kept.isThere, record: record)
         do {
             try staged.manifest.checkTime(now: checkpoint.surroundings.now, path: RunManifest.fileName)
-            if replaces {
-                // It gets its place when it is stored: it must not turn out to be none that can be judged.
-                try staged.settle()
-                let decision = try decision(try judging(staged.directory.path, path))
-                return DeliveryReceipt(.stored, decision: decision.rawValue)
+            try staged.settle()
+            let keeping = objectWork(whole.manifest.id, delivery, in: staged.directory, from: sender)
+            let answer = try judging(staged.directory.path, kept.path, keeping)
+            switch answer {
+            case .judged, .notStored: break
+            // It had its place when the store refused it.
+            case .tooLarge, .impossible: if !staged.directory.isThere { try forget(kept) }
             }
-            // From here on a killed server stores it when it starts again.
-            Spool(home).add(id, at: path)
-            _ = try staged.keep()
+            return DeliveryReceipt(.stored, decision: try decision(answer).rawValue)
         } catch {
             staged.discard()
-            // What it was to replace may wait there.
-            if !replaces { Spool(home).remove(id) }
             throw error
         }
-        return DeliveryReceipt(.stored, decision: try judge(RunDirectory(path: path)).rawValue)
+    }
+
+    /// What keeps a delivery where it outlives this machine, before anything here says that it has come; `nil` for here only.
+    private func objectWork(
+        _ id: RunID, _ delivery: Delivery, in directory: RunDirectory, from sender: DeliverySender
+    ) -> JudgingProcess.Work? {
+        guard let objects, let manifest = delivery.manifestFile?.sha256 else { return nil }
+        let arrival = Arrival(id, of: delivery.project, manifest: manifest, sender.record)
+        return {
+            do {
+                try await objects.keep(arrival, of: directory, delivery.files)
+            } catch {
+                guard let failure = error as? ObjectError else { throw error }
+                // Whatever it is, it may have passed when the sender asks again; who runs the server is told what it is.
+                StandardStreams.tell("kanmon: run \(id.short) is not taken now, its objects cannot be kept: \(failure)")
+                if let hint = failure.hint { StandardStreams.tell("Try: \(hint)") }
+                throw DeliveryRefusal.notNow("the store of objects does not take the run now")
+            }
+        }
     }
 
     /// Judges and stores a run in a process of its own. One that cannot be judged leaves no trace, unless it is stored already.
     private func judge(_ directory: RunDirectory) throws -> Decision {
-        let answer = try judging(directory.path, nil)
+        let answer = try judging(directory.path, nil, nil)
         switch answer {
         case .judged, .notStored: break
         case .tooLarge, .impossible: try forget(directory)
@@ -201,7 +226,7 @@ package struct DeliveryIntake: Sendable {
                 let sender = try entry.directory.delivery()?.token
                 let project = (try? entry.directory.manifest().project) ?? ""
                 try await turn(sender ?? "", project) { [self] in
-                    switch try judging(entry.directory.path, nil) {
+                    switch try judging(entry.directory.path, nil, nil) {
                     case .judged: StandardStreams.tell("kanmon: the waiting run \(entry.id.short) is stored now")
                     case .notStored: break
                     case .impossible(let reason), .tooLarge(let reason):

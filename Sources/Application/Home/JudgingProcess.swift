@@ -2,7 +2,6 @@ import Foundation
 package import Gate
 import RunModel
 import Subprocess
-import Synchronization
 
 /// What judging a run directory came to, as the process that did it says.
 package enum JudgingAnswer: Sendable, Hashable, Codable {
@@ -52,36 +51,70 @@ package struct JudgingProcess: Sendable {
     let home: Home
     let surroundings: Surroundings
 
+    /// What has to be done between judging a run and storing it.
+    typealias Work = @Sendable () async throws -> Void
+
+    /// With this line the process says that it has judged the run, and waits.
+    private static let question = "judged\n"
+    /// With this line it goes on.
+    private static let go = "go"
+    /// The most that it says, in bytes.
+    private static let mostOutput = 1 << 20
+
     /// Judges a directory and stores the result.
     ///
-    /// - Parameter place: Where the directory is moved once the run is stored, instead of what is there; `nil` if it lies in its place.
+    /// - Parameters:
+    ///   - place: Where the directory belongs, if it does not lie there yet; see `Checkpoint.store`.
+    ///   - whenJudged: Is done when the verdict is known, and before anything is stored or moved. What it throws is thrown here, and
+    ///     nothing is stored.
     /// - Throws: `Problem` if the process could not do its work for a reason that is not in the directory.
-    func judge(_ path: String, replacing place: String? = nil) throws -> JudgingAnswer {
+    func judge(_ path: String, movingTo place: String? = nil, whenJudged: Work? = nil) throws -> JudgingAnswer {
         // This program, also when its file was replaced since it was started.
         let program = "/proc/\(getpid())/exe"
-        let arguments =
-            [program, Self.command, path, "--home", home.path] + (place.map { ["--replace", $0] } ?? [])
-        let result = Mutex<Result<(TerminationStatus, [UInt8]), any Error>?>(nil)
+        var arguments = [program, Self.command, path, "--home", home.path]
+        if let place { arguments += ["--move-to", place] }
+        if whenJudged != nil { arguments.append("--ask") }
+        let words = arguments
         // It is called on a thread that may wait.
-        let isDone = DispatchSemaphore(value: 0)
-        Task {
-            let outcome: Result<(TerminationStatus, [UInt8]), any Error>
-            do {
-                let ended = try await Subprocess.run(
-                    .name("env"), arguments: Arguments(arguments), environment: .inherit, input: .none,
-                    output: .bytes(limit: 1 << 20), error: .discarded)
-                outcome = .success((ended.terminationStatus, ended.standardOutput))
-            } catch {
-                outcome = .failure(error)
+        return try ThreadWait.value { try await Self.answer(of: words, whenJudged) }
+    }
+
+    private static func answer(of arguments: [String], _ whenJudged: Work?) async throws -> JudgingAnswer {
+        let ended = try await Subprocess.run(
+            .name("env"), arguments: Arguments(arguments), environment: .inherit, input: .inputWriter,
+            output: .sequence, error: .discarded
+        ) { execution -> Result<[UInt8], any Error> in
+            var output: [UInt8] = []
+            for try await piece in execution.standardOutput {
+                piece.withUnsafeBytes { output.append(contentsOf: $0) }
+                guard output.count <= mostOutput else {
+                    return .failure(Problem(.internalError, "the process that judges says too much"))
+                }
+                guard let whenJudged, output == Array(question.utf8) else { continue }
+                output = []
+                do {
+                    try await whenJudged()
+                } catch {
+                    // Its input ends here, and with that the process.
+                    return .failure(error)
+                }
+                // Where it has ended meanwhile, its status says so.
+                _ = try? await execution.standardInputWriter.write(Array("\(go)\n".utf8))
             }
-            result.withLock { $0 = outcome }
-            isDone.signal()
+            return .success(output)
         }
-        isDone.wait()
-        guard let (status, output) = try result.withLock({ $0 })?.get() else {
-            throw Problem(.internalError, "nothing came of judging")
-        }
-        return try Self.answer(status, output)
+        return try answer(ended.terminationStatus, try ended.closureResult.get())
+    }
+
+    /// In that process: says that the run is judged, and waits until it may be stored. Waiting takes nothing of the budget.
+    ///
+    /// - Throws: `Problem` if it may not be stored.
+    package static func ask() throws {
+        StandardStreams.write(question, to: STDOUT_FILENO)
+        let left = alarm(0)
+        let answer = readLine()
+        alarm(left)
+        guard answer == go else { throw Problem(.ioError, "the run is not to be stored") }
     }
 
     private static func answer(_ status: TerminationStatus, _ output: [UInt8]) throws -> JudgingAnswer {

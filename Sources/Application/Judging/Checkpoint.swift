@@ -251,10 +251,12 @@ package struct Checkpoint: Sendable {
     ///
     /// - Parameters:
     ///   - known: What is in it, where that is known already.
-    ///   - place: Where the directory is moved once the run is stored, instead of what is there; it does not wait for a store that
-    ///     works. `nil` if it lies in its place.
+    ///   - place: Where the directory belongs, if it does not lie there yet. It is moved there before the run is stored, and waits there
+    ///     for a store that works; where another one is, once it is stored, as that gives way only to what is.
+    ///   - whenJudged: Is done when the verdict is known, and before anything is stored or moved; what it throws ends all of it.
     package func store(
-        _ given: RunDirectory, known: TestRun? = nil, replacing place: RunDirectory? = nil
+        _ given: RunDirectory, known: TestRun? = nil, movingTo place: RunDirectory? = nil,
+        whenJudged: () throws -> Void = {}
     ) throws -> Judgement {
         let directory = try given.remembered()
         var run = try known ?? TestRun.read(from: directory)
@@ -265,10 +267,21 @@ package struct Checkpoint: Sendable {
             // What a rule needs is no warning when it fails: without the past nothing could be said by it.
             try policy.past(of: run) { try RunStore(path: home.database) }
         }
+        try whenJudged()
         let path = place?.path ?? directory.path
         let judged = JudgedRun(run: run, verdict: verdict, runDirectory: path)
         let spool = Spool(home)
-        if place == nil { spool.add(run.id, at: path) }
+        let replaces = place?.isThere ?? false
+        // What is to be replaced may wait there itself.
+        if !replaces { spool.add(run.id, at: path) }
+        if let place, !replaces {
+            do throws(EvidenceError) {
+                try place.take(directory.path, replacing: false)
+            } catch {
+                spool.remove(run.id)
+                throw error
+            }
+        }
         let outcome: IngestOutcome
         do {
             let store = try RunStore(path: home.database)
@@ -279,8 +292,7 @@ package struct Checkpoint: Sendable {
             let failure = Problem(explaining: error) ?? Problem(.ioError, "\(error)")
             return Judgement(judged: judged, storeFailure: failure)
         }
-        // Behind the store, which refuses some runs: what is there gives way only to what is stored.
-        try place?.take(directory.path, replacing: true)
+        if replaces { try place?.take(directory.path, replacing: true) }
         spool.remove(run.id)
         return Judgement(judged: judged, storeFailure: nil, isKnown: outcome == .alreadyPresent)
     }

@@ -14,8 +14,9 @@ struct JudgeDirectoryCommand: AsyncParsableCommand {
     @Argument(help: "The run directory.") var path: String
     @Option(
         help: ArgumentHelp(
-            "Move the directory there once the run is stored, instead of the one that is there.", valueName: "folder"))
-    var replace: String?
+            "Move the directory there, and let what is there give way once the run is stored.", valueName: "folder"))
+    var moveTo: String?
+    @Flag(help: "Say when it is judged, and store it when standard input says so.") var ask = false
     @OptionGroup var place: StoreOptions
 
     func run() async throws {
@@ -23,7 +24,10 @@ struct JudgeDirectoryCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         let checkpoint = Checkpoint(surroundings: surroundings, home: place.home(surroundings))
         let answer = try checkpoint.judgeDelivered(
-            RunDirectory(path: path), replacing: replace.map { RunDirectory(path: $0) })
+            RunDirectory(path: path), movingTo: moveTo.map { RunDirectory(path: $0) }
+        ) {
+            if ask { try JudgingProcess.ask() }
+        }
         StandardStreams.print(try JSONText.render(answer.short))
     }
 }

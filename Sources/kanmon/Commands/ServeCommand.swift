@@ -76,6 +76,14 @@ struct ServeCommand: AsyncParsableCommand {
     var leastFree = 5
 
     @Option(
+        help: ArgumentHelp(
+            """
+            Keep the files of each delivered run here, too, before it is taken: s3://BUCKET/PREFIX, or folder:///PATH. \
+            While they cannot be kept, deliveries wait on their machines.
+            """, valueName: "url"))
+    var objects: String?
+
+    @Option(
         help: ArgumentHelp("Read templates and styles from this folder instead of the built-in ones.", valueName: "dir")
     )
     var webRoot: String?
@@ -115,6 +123,21 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         MemoryPools.limit()
         let surroundings = Surroundings.current
+        guard let objects else { return try await serve(surroundings, nil) }
+        let place = try ObjectPlace(objects)
+        try await place.with(surroundings) { objects in
+            do {
+                try await objects.tryOut()
+            } catch {
+                guard error.mayPass, let problem = Problem(explaining: error) else { throw error }
+                StandardStreams.tell("kanmon: warning: no delivery is taken yet: \(problem.reason)")
+            }
+            StandardStreams.tell("kanmon: what is delivered is kept in \(place), too")
+            try await serve(surroundings, objects)
+        }
+    }
+
+    private func serve(_ surroundings: Surroundings, _ objects: RunObjects?) async throws {
         let address: DashboardConfiguration.Address =
             socket.map { .unixSocket(path: surroundings.absolute($0)) } ?? .tcp(host: host, port: port)
         let configuration = DashboardConfiguration(
@@ -148,7 +171,8 @@ struct ServeCommand: AsyncParsableCommand {
         let access: (@Sendable (AccessEntry) -> Void)? =
             if accessLog { { entry in StandardStreams.tell("kanmon: \(entry)") } } else { nil }
         let intake = DeliveryIntake(
-            checkpoint: Checkpoint(surroundings: surroundings, home: home), blobs: BlobStore(path: home.blobs))
+            checkpoint: Checkpoint(surroundings: surroundings, home: home), blobs: BlobStore(path: home.blobs),
+            objects: objects)
         let desk = self.desk(intake)
         let webhooks = WebhookFolder(path: home.webhooks)
         let base = configuration.baseURL

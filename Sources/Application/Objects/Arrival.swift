@@ -1,0 +1,111 @@
+import Evidence
+import Foundation
+import Objects
+import RunModel
+
+/// That a server has taken in a run: who delivered it, and which manifest it has. An object of its own for each delivery, which
+/// stands beside the others of the run and never changes.
+struct Arrival: Sendable, Hashable, Codable {
+    /// The largest that is read, in bytes.
+    static let largest = 64 << 10
+
+    /// The version of this format.
+    var schemaVersion = 1
+    /// The run.
+    let run: RunID
+    /// Its project, as its manifest names it.
+    let project: String
+    /// The SHA-256 of its manifest.
+    let manifest: String
+    /// How it came: what the server noted, as a token's rights are in no manifest.
+    let delivery: DeliveryRecord
+
+    init(_ run: RunID, of project: String, manifest: String, _ delivery: DeliveryRecord) {
+        self.run = run
+        self.project = project
+        self.manifest = manifest
+        self.delivery = delivery
+    }
+
+    /// The text of the object.
+    func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads the text of an object; `nil` for what is none, or of another version or run than its key says.
+    init?(_ bytes: [UInt8], at place: RunPlace) {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        guard let arrival = try? decoder.decode(Arrival.self, from: Data(bytes)), arrival.schemaVersion == 1,
+            Digest.isWellFormed(arrival.manifest), RunPlace(arrival.run, of: arrival.project) == place
+        else { return nil }
+        self = arrival
+    }
+}
+
+/// The place of a run among the objects.
+struct RunPlace: Sendable, Hashable, Comparable {
+    /// The SHA-256 of the project's name: a name may have what no key may.
+    let project: String
+    /// The run.
+    let id: RunID
+
+    init(_ id: RunID, of project: String) {
+        self.id = id
+        self.project = Digest.sha256(Array(project.utf8))
+    }
+
+    /// The place that parts of a key name; `nil` for what is none.
+    init?(project: some StringProtocol, id: some StringProtocol) {
+        guard Digest.isWellFormed(String(project)), let id = RunID(String(id)) else { return nil }
+        self.project = String(project)
+        self.id = id
+    }
+
+    /// Ordered as keys are.
+    static func < (left: RunPlace, right: RunPlace) -> Bool {
+        (left.project, left.id) < (right.project, right.id)
+    }
+}
+
+/// Under which keys the objects of runs are. The first part is the version of the layout. What is under a key never changes.
+enum RunKey {
+    /// The folder of the files.
+    static let blobs = "v1/blobs"
+    /// The folder of the manifests.
+    static let manifests = "v1/manifests"
+    /// The folder of the arrivals.
+    static let arrivals = "v1/arrivals"
+
+    /// A file, by its SHA-256.
+    static func blob(_ sha256: String) throws -> ObjectKey { try key("\(blobs)/\(sha256.prefix(2))/\(sha256)") }
+
+    /// A manifest under its SHA-256, so that two of one run are two objects.
+    static func manifest(_ sha256: String, of place: RunPlace) throws -> ObjectKey {
+        try key("\(manifests)/\(place.project)/\(place.id)/\(sha256)")
+    }
+
+    /// The folder of the arrivals of a run.
+    static func arrivals(of place: RunPlace) throws -> ObjectKey { try key("\(arrivals)/\(place.project)/\(place.id)") }
+
+    /// An arrival of a run. Those of one run are in the order of their times, and of several servers none has the key of another.
+    static func arrival(of place: RunPlace, at moment: Date, server: String) throws -> ObjectKey {
+        try key("\(arrivals)/\(place.project)/\(place.id)/\(Timestamp.text(of: moment))-\(server)")
+    }
+
+    /// The run of the arrival under a key; `nil` for a key that is of none.
+    static func place(ofArrival key: ObjectKey) -> RunPlace? {
+        let parts = key.text.split(separator: "/")
+        guard parts.count == 5, "\(parts[0])/\(parts[1])" == arrivals else { return nil }
+        return RunPlace(project: parts[2], id: parts[3])
+    }
+
+    /// A text as a key.
+    static func key(_ text: String) throws -> ObjectKey {
+        guard let key = ObjectKey(text) else { throw ObjectError(.failed, "'\(text)' is the key of no object") }
+        return key
+    }
+}

@@ -1,0 +1,82 @@
+import Evidence
+import Foundation
+import Objects
+import RunModel
+
+/// The objects of the runs that servers have taken in, in whichever store: files by what they hold, manifests, and for each
+/// delivery who it came from.
+///
+/// With its arrival a run is kept; it is written last.
+package struct RunObjects: Sendable {
+    /// How many objects of a run are on their way at a time.
+    private static let atATime = 16
+    /// How long one call may take.
+    static let patience = Duration.seconds(120)
+
+    let store: any ObjectStore
+    /// What is in the keys of this server and not in those of others.
+    private let server: String
+    private let now: @Sendable () -> Date
+
+    init(_ store: any ObjectStore, server: String, now: @escaping @Sendable () -> Date) {
+        self.store = store
+        self.server = server
+        self.now = now
+    }
+
+    /// Asks the store for its first object, so that what is wrong with it is told before anybody depends on it.
+    package func tryOut() async throws {
+        _ = try await store.list(in: nil, after: nil, limit: 1, until: ContinuousClock.now + .seconds(20))
+    }
+
+    /// Keeps a run: its files and its manifest, then that it has arrived. Kept when it returns.
+    ///
+    /// - Parameters:
+    ///   - directory: Has the files.
+    ///   - files: All of them, with the manifest.
+    /// - Throws: `ObjectError`; `EvidenceError` for a file that is gone.
+    func keep(_ arrival: Arrival, of directory: RunDirectory, _ files: [Delivery.File]) async throws {
+        // 20 s, and a second for each MiB.
+        let bytes = files.reduce(0) { $0 + $1.size }
+        let deadline = ContinuousClock.now + .seconds(20 + (bytes >> 20))
+        let place = RunPlace(arrival.run, of: arrival.project)
+        var seen: Set<String> = []
+        let manifest = files.filter { $0.path == RunManifest.fileName }
+        let others = files.filter { $0.path != RunManifest.fileName && seen.insert($0.sha256).inserted }
+        try await Self.each(others) { file in
+            try await put(file, of: directory, at: RunKey.blob(file.sha256), until: deadline)
+        }
+        for file in manifest {
+            try await put(file, of: directory, at: RunKey.manifest(file.sha256, of: place), until: deadline)
+        }
+        let key = try RunKey.arrival(of: place, at: now(), server: server)
+        try await store.put(ObjectContent(try arrival.encoded()), at: key, until: deadline)
+    }
+
+    /// Puts a file, unless it is there.
+    private func put(
+        _ file: Delivery.File, of directory: RunDirectory, at key: ObjectKey, until deadline: ContinuousClock.Instant
+    ) async throws {
+        if try await store.head(key, until: deadline) == file.size { return }
+        let content = ObjectContent(try directory.open(file.path), sha256: file.sha256)
+        try await store.put(content, at: key, until: deadline)
+    }
+
+    /// Does the same with several values, some at a time. The first error ends it.
+    static func each<Value: Sendable>(
+        _ values: [Value], _ work: @escaping @Sendable (Value) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for value in values.prefix(atATime) { group.addTask { try await work(value) } }
+            var rest = values.dropFirst(atATime)
+            while try await group.next() != nil {
+                if let value = rest.popFirst() { group.addTask { try await work(value) } }
+            }
+        }
+    }
+}
+
+extension Error {
+    /// Whether it is that of a store of objects which may answer later.
+    package var mayPass: Bool { (self as? ObjectError)?.kind == .later }
+}

@@ -1,0 +1,97 @@
+import Evidence
+import RunModel
+import Synchronization
+
+@testable import Objects
+
+/// A store of objects in memory. It notes every call, and fails where it is told to.
+final class MemoryStore: ObjectStore {
+    private struct State {
+        var objects: [ObjectKey: [UInt8]] = [:]
+        var calls: [String] = []
+        var fault: @Sendable (String) -> ObjectError? = { _ in nil }
+    }
+
+    private let state = Mutex(State())
+
+    /// The calls so far, such as `put a/b`.
+    var calls: [String] { state.withLock { $0.calls } }
+    /// The keys of all objects, in order.
+    var keys: [String] { state.withLock { $0.objects.keys.sorted() }.map(\.text) }
+
+    /// Forgets the calls so far.
+    func forgetCalls() { state.withLock { $0.calls = [] } }
+
+    /// Which calls fail from now on, and how.
+    func fail(_ fault: @escaping @Sendable (String) -> ObjectError?) { state.withLock { $0.fault = fault } }
+
+    /// The bytes under a key.
+    subscript(key: String) -> [UInt8]? {
+        get { ObjectKey(key).flatMap { key in state.withLock { $0.objects[key] } } }
+        set {
+            guard let key = ObjectKey(key) else { return }
+            state.withLock { $0.objects[key] = newValue }
+        }
+    }
+
+    private func note(_ call: String) throws(ObjectError) {
+        let error = state.withLock { state in
+            state.calls.append(call)
+            return state.fault(call)
+        }
+        if let error { throw error }
+    }
+
+    func put(
+        _ content: ObjectContent, at key: ObjectKey, until deadline: ContinuousClock.Instant
+    ) async throws(ObjectError) {
+        try note("put \(key)")
+        var read: [UInt8] = []
+        do throws(EvidenceError) {
+            while read.count < content.size {
+                let piece = try content.piece(from: read.count)
+                read += piece
+            }
+        } catch {
+            throw ObjectError(.unreadable, "\(error)")
+        }
+        let bytes = read
+        guard Digest.sha256(bytes) == content.sha256 else { throw ObjectError(.unreadable, "its hash is another") }
+        state.withLock { $0.objects[key] = bytes }
+    }
+
+    func get(
+        _ key: ObjectKey, limit: Int, until deadline: ContinuousClock.Instant,
+        _ take: (UnsafeRawBufferPointer) throws(ObjectError) -> Void
+    ) async throws(ObjectError) -> Int? {
+        try note("get \(key)")
+        guard let bytes = state.withLock({ $0.objects[key] }) else { return nil }
+        guard bytes.count <= limit else { throw ObjectError(.tooLarge, "\(bytes.count) bytes") }
+        try bytes.withUnsafeBufferPointer { bytes throws(ObjectError) in try take(UnsafeRawBufferPointer(bytes)) }
+        return bytes.count
+    }
+
+    func head(_ key: ObjectKey, until deadline: ContinuousClock.Instant) async throws(ObjectError) -> Int? {
+        try note("head \(key)")
+        return state.withLock { $0.objects[key]?.count }
+    }
+
+    func list(
+        in folder: ObjectKey?, after: String?, limit: Int, until deadline: ContinuousClock.Instant
+    ) async throws(ObjectError) -> ObjectPage {
+        try note("list \(folder?.text ?? "")")
+        let beginning = folder.map { "\($0)/" } ?? ""
+        let all = state.withLock { $0.objects.mapValues(\.count) }
+        let entries = all.map { ObjectPage.Entry(key: $0.key, size: $0.value) }
+            .filter { $0.key.text.utf8.starts(with: beginning.utf8) }
+            .filter { entry in after.map { Name($0) < entry.key.name } ?? true }
+            .sorted { $0.key < $1.key }
+        let page = Array(entries.prefix(limit))
+        return ObjectPage(entries: page, next: entries.count > limit ? page.last?.key.text : nil)
+    }
+
+    func delete(_ key: ObjectKey, until deadline: ContinuousClock.Instant) async throws(ObjectError) {
+        try note("delete \(key)")
+        state.withLock { $0.objects[key] = nil }
+    }
+}

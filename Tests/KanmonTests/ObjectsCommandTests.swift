@@ -1,0 +1,80 @@
+import Evidence
+import Foundation
+import RunModel
+import Testing
+
+/// Commands that keep what is delivered as objects, each a process of its own.
+@Suite struct ObjectsCommandTests {
+    private let program: Program
+
+    init() throws { program = Program(folder: try TestFolder()) }
+
+    private var objects: String { "\(program.folder.path)/objects" }
+    private var probe: ServerProbe { ServerProbe(path: "\(program.folder.path)/s") }
+
+    private func token() async throws -> String {
+        let made = try await program.run(["token", "create", "ci", "--scope", "attest", "--project", "*"])
+        try #require(made.status == 0)
+        return made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Serves with objects while `body` talks to the server.
+    private func serving(_ body: @escaping @Sendable (ServerProbe) throws -> Void) async throws -> Program.Outcome {
+        let probe = probe
+        let words = Program.serve + ["--socket", probe.path, "--objects", "folder://\(objects)"]
+        return try await program.run(words) { send in
+            defer { try? send(.terminate) }
+            try await probe.wait()
+            try body(probe)
+        }
+    }
+
+    /// Sends the files of a run and offers it.
+    private func deliver(
+        _ offer: ObjectsServer.Offer, _ probe: ServerProbe, _ token: String
+    ) throws -> ServerProbe.Reply {
+        for file in offer.delivery.files {
+            let bytes = try Data(contentsOf: URL(filePath: "\(offer.directory.path)/\(file.path)"))
+            _ = try probe.send("PUT", "/api/v1/blobs/\(file.sha256)", Array(bytes), token: token)
+        }
+        let list = Array(try JSONEncoder().encode(offer.delivery))
+        return try probe.send("PUT", "/api/v1/runs/\(offer.id)", list, token: token)
+    }
+
+    @Test func `a server takes a run when its objects are kept, and asks for it again while they cannot be`()
+        async throws
+    {
+        let secret = try await token()
+        let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
+        let objects = objects
+        let outcome = try await serving { probe in
+            // Something else has the place of the objects.
+            try Data().write(to: URL(filePath: objects))
+            let refused = try deliver(offer, probe, secret)
+            #expect(refused.status == 503 && refused.body.contains("\"not-now\""), "\(refused.body)")
+            #expect(!refused.body.contains(objects))
+            #expect(try probe.send("GET", "/api/v1/whoami", token: secret).status == 200)
+            try FileManager.default.removeItem(atPath: objects)
+            #expect(try deliver(offer, probe, secret).status == 201)
+            #expect(try deliver(offer, probe, secret).status == 200)
+        }
+        #expect(outcome.status == 0)
+        #expect(outcome.messages.contains("kept in folder://\(objects)"), "\(outcome.messages)")
+        #expect(outcome.messages.contains("its objects cannot be kept"), "\(outcome.messages)")
+        let kept = try FileManager.default.subpathsOfDirectory(atPath: objects)
+            .filter { $0.hasSuffix("/\(offer.manifest)") }
+        #expect(kept == ["v1/manifests/\(offer.place.project)/\(offer.id)/\(offer.manifest)"])
+    }
+
+    @Test func `a server does not start with objects that can never be kept`() async throws {
+        _ = try await token()
+        for (place, status) in [("/srv/objects", Int32(64)), ("s3://b", 64), ("folder://objects", 64)] {
+            let refused = try await program.run(["serve", "--socket", probe.path, "--objects", place])
+            #expect(refused.status == status && refused.messages.contains("for objects"), "\(refused.messages)")
+        }
+        try program.folder.write("no folder", to: "objects")
+        let refused = try await program.run(
+            ["serve", "--socket", probe.path, "--objects", "folder://\(objects)"])
+        #expect(refused.status == 74 && refused.messages.contains("failed to use the objects"), "\(refused.messages)")
+    }
+}
