@@ -9,7 +9,7 @@ final class MemoryStore: ObjectStore {
     private struct State {
         var objects: [ObjectKey: [UInt8]] = [:]
         var calls: [String] = []
-        var fault: @Sendable (String) -> ObjectError? = { _ in nil }
+        var fault: @Sendable (_ call: String, _ count: Int) -> ObjectError? = { _, _ in nil }
     }
 
     private let state = Mutex(State())
@@ -22,8 +22,8 @@ final class MemoryStore: ObjectStore {
     /// Forgets the calls so far.
     func forgetCalls() { state.withLock { $0.calls = [] } }
 
-    /// Which calls fail from now on, and how.
-    func fail(_ fault: @escaping @Sendable (String) -> ObjectError?) { state.withLock { $0.fault = fault } }
+    /// Which calls fail from now on, and how; by what they are, and how many there were.
+    func fail(_ fault: @escaping @Sendable (_ call: String, _ count: Int) -> ObjectError?) { state.withLock { $0.fault = fault } }
 
     /// The bytes under a key.
     subscript(key: String) -> [UInt8]? {
@@ -37,7 +37,7 @@ final class MemoryStore: ObjectStore {
     private func note(_ call: String) throws(ObjectError) {
         let error = state.withLock { state in
             state.calls.append(call)
-            return state.fault(call)
+            return state.fault(call, state.calls.count)
         }
         if let error { throw error }
     }

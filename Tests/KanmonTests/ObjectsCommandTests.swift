@@ -66,6 +66,50 @@ import Testing
         #expect(kept == ["v1/manifests/\(offer.place.project)/\(offer.id)/\(offer.manifest)"])
     }
 
+    @Test func `a machine that has lost its disk has every run and every answer again`() async throws {
+        let secret = try await token()
+        let offers = try ["Mixed", "Failing", "LowCoverage"].map {
+            try ObjectsServer.Offer(try program.folder.seededRun($0))
+        }
+        _ = try await serving { probe in
+            for offer in offers { #expect(try deliver(offer, probe, secret).status == 201) }
+        }
+        let before = try await program.run(["history", "--all", "--json"])
+        #expect(before.output.contains("\"trust\" : \"ci\""))
+        let (home, files) = (program.folder.home, FileManager.default)
+        for name in try files.contentsOfDirectory(atPath: home) where name != "tokens.json" {
+            try files.removeItem(atPath: "\(home)/\(name)")
+        }
+        let words = ["db", "rebuild", "--from-objects", "folder://\(objects)"]
+        let rebuilt = try await program.run(words)
+        #expect(rebuilt.status == 0, "\(rebuilt.messages)")
+        #expect(
+            rebuilt.output == """
+                brought back 3 runs from folder://\(objects), 0 were here
+                rebuilt \(home)/kanmon.sqlite from 3 run directories
+
+                """)
+        #expect(try await program.run(["history", "--all", "--json"]).output == before.output)
+        let again = try await program.run(words)
+        #expect(again.output.hasPrefix("brought back 0 runs from folder://\(objects), 3 were here\n"))
+        #expect(try await program.run(["history", "--all", "--json"]).output == before.output)
+
+        // Without the list of tokens nobody vouches, and that is said.
+        try files.removeItem(atPath: "\(home)/tokens.json")
+        try files.removeItem(atPath: "\(home)/runs")
+        let alone = try await program.run(words)
+        #expect(alone.status == 0 && alone.messages.contains("nobody vouches for what 'ci' delivered"))
+        #expect(!(try await program.run(["history", "--all", "--json"]).output.contains("\"trust\" : \"ci\"")))
+        // A blob that is gone costs its run, and no other.
+        let own = try #require(offers[2].files.subtracting(offers[1].files).subtracting(offers[0].files).first)
+        try files.removeItem(atPath: "\(objects)/v1/blobs/\(own.prefix(2))/\(own)")
+        try files.removeItem(atPath: home)
+        let partial = try await program.run(words)
+        #expect(partial.status == 65, "\(partial.messages)")
+        #expect(partial.messages.contains("run \(offers[2].id): files that are not among the objects: 1"))
+        #expect(partial.output.contains("from 2 run directories"))
+    }
+
     @Test func `a server does not start with objects that can never be kept`() async throws {
         _ = try await token()
         for (place, status) in [("/srv/objects", Int32(64)), ("s3://b", 64), ("folder://objects", 64)] {

@@ -54,13 +54,13 @@ import Testing
     func `what the store does not keep is not taken, and is taken when it does`(call: String) async throws {
         let offer = try offer()
         for kind in [ObjectError.Kind.later, .refused, .settings, .failed] {
-            store.fail { $0.hasPrefix(call) ? ObjectError(kind, "it cannot be") : nil }
+            store.fail { name, _ in name.hasPrefix(call) ? ObjectError(kind, "it cannot be") : nil }
             let refusal = await #expect(throws: DeliveryRefusal.self) { try await take(offer) }
             #expect(refusal == .notNow("the store of objects does not take the run now"))
             #expect(server.directories == [])
             #expect(Spool(server.home).waiting().isEmpty && !server.home.hasStore)
         }
-        store.fail { _ in nil }
+        store.fail { _, _ in nil }
         #expect(try await take(offer).state == .stored)
         #expect(store.keys.filter { $0.hasPrefix("v1/arrivals/") }.count == 1)
     }

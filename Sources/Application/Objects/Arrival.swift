@@ -89,11 +89,11 @@ enum RunKey {
     }
 
     /// The folder of the arrivals of a run.
-    static func arrivals(of place: RunPlace) throws -> ObjectKey { try key("\(arrivals)/\(place.project)/\(place.id)") }
+    static func arrivalFolder(of place: RunPlace) -> String { "\(arrivals)/\(place.project)/\(place.id)" }
 
     /// An arrival of a run. Those of one run are in the order of their times, and of several servers none has the key of another.
     static func arrival(of place: RunPlace, at moment: Date, server: String) throws -> ObjectKey {
-        try key("\(arrivals)/\(place.project)/\(place.id)/\(Timestamp.text(of: moment))-\(server)")
+        try key("\(arrivalFolder(of: place))/\(Timestamp.text(of: moment))-\(server)")
     }
 
     /// The run of the arrival under a key; `nil` for a key that is of none.

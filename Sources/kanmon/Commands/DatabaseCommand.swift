@@ -190,7 +190,7 @@ extension DatabaseCommand {
     }
 
     /// `kanmon db rebuild`.
-    struct Rebuild: ParsableCommand {
+    struct Rebuild: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rebuild",
             abstract:
@@ -198,10 +198,51 @@ extension DatabaseCommand {
 
         @OptionGroup var store: StoreOptions
         @Flag(help: "Also discard results whose run directories are gone or cannot be read.") var discardHistory = false
+        @Option(
+            help: ArgumentHelp(
+                """
+                First bring back the delivered runs that 'serve --objects' has kept there and that are not here: \
+                s3://BUCKET/PREFIX, or folder:///PATH. What was ended goes on where it was.
+                """, valueName: "url"))
+        var fromObjects: String?
 
-        func run() throws {
+        func run() async throws {
             let surroundings = Surroundings.current
             let home = store.home(surroundings)
+            let isWhole = try await restore(into: home, surroundings)
+            try rebuild(home, surroundings)
+            if !isWhole { throw ExitStatus.badInput }
+        }
+
+        /// Brings the run directories back that are kept as objects; answers whether all could be.
+        private func restore(into home: Home, _ surroundings: Surroundings) async throws -> Bool {
+            guard let fromObjects else { return true }
+            let place = try ObjectPlace(fromObjects)
+            let line = UpdatedLine(surroundings)
+            let report = try await place.with(surroundings) { objects in
+                try await RunRestoration(objects, into: home, now: surroundings.now).restoreAll { count in
+                    line.show("bringing back: run \(count)")
+                }
+            }
+            line.clear()
+            StandardStreams.print(
+                "brought back \(Figures.counted(report.restored, "run")) from \(place), \(report.present) were here")
+            if !report.strangers.isEmpty {
+                let names = report.strangers.sorted().map { "'\($0)'" }.joined(separator: ", ")
+                StandardStreams.tell(
+                    """
+                    kanmon: warning: nobody vouches for what \(names) delivered: \(home.tokens) has no such token
+                    Try: put that file back from a backup, then rebuild again
+                    """)
+            }
+            if !report.lost.isEmpty {
+                let runs = report.lost.joined(separator: "\n")
+                StandardStreams.tell("kanmon: these are not whole among the objects and were left out:\n\(runs)")
+            }
+            return report.lost.isEmpty
+        }
+
+        private func rebuild(_ home: Home, _ surroundings: Surroundings) throws {
             var rebuild = try StoreRebuild(home, now: surroundings.now)
             guard !rebuild.directories.isEmpty else {
                 // Replacing a store that may still have results by an empty one would be a loss.

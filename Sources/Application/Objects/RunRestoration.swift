@@ -1,0 +1,139 @@
+import Access
+import Evidence
+package import Foundation
+import Gate
+import Objects
+import RunModel
+import Synchronization
+
+/// Brings the run directories of delivered runs back from the objects into a home, so that a rebuild finds them.
+///
+/// Doing it again goes on where it was ended: what is here is not fetched.
+package struct RunRestoration: Sendable {
+    /// What came of the runs among the objects.
+    package struct Report: Sendable, Hashable {
+        /// How many run directories were here already.
+        package internal(set) var present = 0
+        /// How many were made.
+        package internal(set) var restored = 0
+        /// The runs that cannot be brought back, and why.
+        package internal(set) var lost: [String] = []
+        /// The tokens for which nobody vouches, as the list of tokens here does not have them.
+        package internal(set) var strangers: Set<String> = []
+    }
+
+    /// What came of one run.
+    enum Outcome: Sendable, Hashable {
+        case present
+        case restored
+        case lost(String)
+    }
+
+    private let objects: RunObjects
+    private let home: Home
+    private let now: Date
+    private let trust: TokenTrust
+    private let blobs: BlobStore
+
+    /// - Parameter now: The current time; no run can have begun later.
+    package init(_ objects: RunObjects, into home: Home, now: Date) throws {
+        self.objects = objects
+        self.home = home
+        self.now = now
+        trust = TokenTrust(try TokenFile(path: home.tokens).tokens())
+        // No sender has such an identity.
+        blobs = BlobStore(path: home.blobs).sent(by: "objects")
+    }
+
+    /// Brings every run back.
+    ///
+    /// - Parameter progress: Is told how many runs were looked at.
+    /// - Throws: `ObjectError` for a store that does not answer, `EvidenceError` for the disk.
+    package func restoreAll(progress: (Int) -> Void) async throws -> Report {
+        home.prepare()
+        var report = Report()
+        var count = 0
+        try await objects.forEachRun { place in
+            switch try await restore(place, &report.strangers) {
+            case .present: report.present += 1
+            case .restored: report.restored += 1
+            case .lost(let reason): report.lost.append("run \(place.id): \(reason)")
+            }
+            count += 1
+            progress(count)
+        }
+        return report
+    }
+
+    /// Brings a run back, and notes who vouched for it and is not known here.
+    func restore(_ place: RunPlace, _ strangers: inout Set<String>) async throws -> Outcome {
+        let arrivals = try await objects.arrivals(of: place).read
+        guard let choice = RunChoice(arrivals, by: trust) else { return .lost("none of its arrivals can be read") }
+        let vouched = arrivals.values.map(\.delivery).filter { $0.isAttested && !trust.knows($0.token) }
+        strangers.formUnion(vouched.map(\.token))
+        let kept = RunDirectory(path: home.runDirectory(project: choice.project, id: choice.run))
+        if kept.isThere, try stays(kept, choice) { return .present }
+        do {
+            return try await make(kept, choice, place)
+        } catch let error as EvidenceError where error.isBadInput {
+            return .lost("\(error)")
+        }
+    }
+
+    /// Whether the run directory that is here is that of the run. How it came is brought up to date.
+    private func stays(_ kept: RunDirectory, _ choice: RunChoice) throws -> Bool {
+        // One of this machine itself was not delivered to it.
+        guard let record = try kept.delivery() else { return true }
+        let manifest = try kept.manifestDigest()
+        guard manifest == choice.manifest else {
+            // What was delivered before there were objects stays as it would then have stayed.
+            let isOther = manifest.map { choice.others.contains($0) } ?? false
+            return !isOther && (try? kept.manifest()) != nil && !choice.delivery.isTrustedMore(than: record)
+        }
+        let tokens = [record.token] + (record.others ?? [])
+        let isCovered = tokens.allSatisfy { choice.delivery.isDelivered(by: $0) }
+        let united = isCovered ? choice.delivery : record.united(with: choice.delivery)
+        if united != record { try kept.replaceDelivery(by: united) }
+        return true
+    }
+
+    /// Makes the run directory of a run.
+    private func make(_ kept: RunDirectory, _ choice: RunChoice, _ place: RunPlace) async throws -> Outcome {
+        let key = try RunKey.manifest(choice.manifest, of: place)
+        guard try await objects.fetch(choice.manifest, at: key, into: blobs) else {
+            return .lost("its manifest is not among the objects")
+        }
+        // The manifests of shards name more files once they are here.
+        for _ in 0..<3 {
+            guard let run = try PartialRun(manifest: choice.manifest, in: blobs) else { break }
+            guard !run.missing.isEmpty else {
+                try run.delivery.check()
+                let whole = try WholeDelivery(run.delivery, of: choice.run, in: blobs)
+                try whole.manifest.checkTime(now: now, path: RunManifest.fileName)
+                let staged = try StagedRun(whole, for: kept.path, replacing: kept.isThere, record: choice.delivery)
+                do {
+                    _ = try staged.keep()
+                } catch {
+                    staged.discard()
+                    throw error
+                }
+                return .restored
+            }
+            let gone = try await fetch(run.missing)
+            guard gone == 0 else {
+                return .lost("files that are not among the objects: \(gone)")
+            }
+        }
+        return .lost("its files were removed here while they were fetched")
+    }
+
+    /// Fetches files; answers with how many are not there.
+    private func fetch(_ files: [String]) async throws -> Int {
+        let gone = Mutex(0)
+        try await RunObjects.each(files) { sha256 in
+            let isThere = try await objects.fetch(sha256, at: RunKey.blob(sha256), into: blobs)
+            if !isThere { gone.withLock { $0 += 1 } }
+        }
+        return gone.withLock { $0 }
+    }
+}
