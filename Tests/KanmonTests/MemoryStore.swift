@@ -9,6 +9,7 @@ final class MemoryStore: ObjectStore {
     private struct State {
         var objects: [ObjectKey: [UInt8]] = [:]
         var calls: [String] = []
+        var hidden: Set<String> = []
         var fault: @Sendable (_ call: String, _ count: Int) -> ObjectError? = { _, _ in nil }
     }
 
@@ -24,6 +25,9 @@ final class MemoryStore: ObjectStore {
 
     /// Which calls fail from now on, and how; by what they are, and how many there were.
     func fail(_ fault: @escaping @Sendable (_ call: String, _ count: Int) -> ObjectError?) { state.withLock { $0.fault = fault } }
+
+    /// Lists do not have these objects yet.
+    func hide(_ keys: Set<String>) { state.withLock { $0.hidden = keys } }
 
     /// The bytes under a key.
     subscript(key: String) -> [UInt8]? {
@@ -81,11 +85,14 @@ final class MemoryStore: ObjectStore {
     ) async throws(ObjectError) -> ObjectPage {
         try note("list \(folder?.text ?? "")")
         let beginning = folder.map { "\($0)/" } ?? ""
-        let all = state.withLock { $0.objects.mapValues(\.count) }
-        let entries = all.map { ObjectPage.Entry(key: $0.key, size: $0.value) }
-            .filter { $0.key.text.utf8.starts(with: beginning.utf8) }
-            .filter { entry in after.map { Name($0) < entry.key.name } ?? true }
-            .sorted { $0.key < $1.key }
+        let last = after.map { Name($0) }
+        let (objects, hidden) = state.withLock { ($0.objects, $0.hidden) }
+        let entries = objects.filter { key, _ in
+            key.text.utf8.starts(with: beginning.utf8) && !hidden.contains(key.text)
+                && (last.map { $0 < key.name } ?? true)
+        }
+        .map { ObjectPage.Entry(key: $0.key, size: $0.value.count) }
+        .sorted { $0.key < $1.key }
         let page = Array(entries.prefix(limit))
         return ObjectPage(entries: page, next: entries.count > limit ? page.last?.key.text : nil)
     }

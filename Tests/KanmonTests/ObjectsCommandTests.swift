@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import RunModel
+import TestSupport
 import Testing
 
 /// Commands that keep what is delivered as objects, each a process of its own.
@@ -12,20 +13,22 @@ import Testing
     private var objects: String { "\(program.folder.path)/objects" }
     private var probe: ServerProbe { ServerProbe(path: "\(program.folder.path)/s") }
 
-    private func token() async throws -> String {
-        let made = try await program.run(["token", "create", "ci", "--scope", "attest", "--project", "*"])
+    private func token(_ name: String = "ci", _ scope: String = "attest") async throws -> String {
+        let made = try await program.run(["token", "create", name, "--scope", scope, "--project", "*"])
         try #require(made.status == 0)
         return made.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Serves with objects while `body` talks to the server.
-    private func serving(_ body: @escaping @Sendable (ServerProbe) throws -> Void) async throws -> Program.Outcome {
+    private func serving(
+        _ body: @escaping @Sendable (ServerProbe) async throws -> Void
+    ) async throws -> Program.Outcome {
         let probe = probe
         let words = Program.serve + ["--socket", probe.path, "--objects", "folder://\(objects)"]
         return try await program.run(words) { send in
             defer { try? send(.terminate) }
             try await probe.wait()
-            try body(probe)
+            try await body(probe)
         }
     }
 
@@ -64,6 +67,37 @@ import Testing
         let kept = try FileManager.default.subpathsOfDirectory(atPath: objects)
             .filter { $0.hasSuffix("/\(offer.manifest)") }
         #expect(kept == ["v1/manifests/\(offer.place.project)/\(offer.id)/\(offer.manifest)"])
+    }
+
+    @Test(.slow) func `a second server over the same objects soon shows what the first one takes`() async throws {
+        let (secret, reader) = (try await token(), try await token("reader", "read"))
+        let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
+        let second = Program(folder: try TestFolder())
+        try FileManager.default.createDirectory(atPath: second.folder.home, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: "\(program.folder.home)/tokens.json", toPath: "\(second.folder.home)/tokens.json")
+        let other = ServerProbe(path: "\(second.folder.path)/s")
+        let words = Program.serve + ["--socket", other.path, "--objects", "folder://\(objects)"]
+        _ = try await serving { probe in
+            let outcome = try await second.run(words) { send in
+                defer { try? send(.terminate) }
+                try await other.wait()
+                #expect(try deliver(offer, probe, secret).status == 201)
+                for _ in 0..<120 {
+                    let runs = try other.send("GET", "/runs.json", token: reader).body
+                    if runs.contains(offer.id.description) { break }
+                    try await Task.sleep(for: .milliseconds(250))
+                }
+                // Whoever asks it is told the same as by the first one.
+                #expect(try deliver(offer, other, secret).status == 200)
+            }
+            #expect(outcome.status == 0)
+        }
+        let histories = try await (
+            program.run(["history", "--all", "--json"]), second.run(["history", "--all", "--json"])
+        )
+        #expect(histories.0.output.contains("\"trust\" : \"ci\""))
+        #expect(histories.0.output == histories.1.output)
     }
 
     @Test func `a machine that has lost its disk has every run and every answer again`() async throws {

@@ -33,12 +33,26 @@ struct ObjectsServer: Sendable {
         var files: Set<String> { Set(delivery.files.filter { $0.path != RunManifest.fileName }.map(\.sha256)) }
         /// The place of the run among the objects.
         var place: RunPlace { RunPlace(id, of: delivery.project) }
+
+        /// The same run of a package with another name, so with another manifest.
+        func changed(in folder: TestFolder) throws -> Offer {
+            let copy = "\(folder.path)/changed"
+            try FileManager.default.copyItem(atPath: directory.path, toPath: copy)
+            let manifest = "\(copy)/manifest.json"
+            let text = try String(contentsOfFile: manifest, encoding: .utf8)
+            try text.replacing("\"package\": \"Mixed\"", with: "\"package\": \"Other\"")
+                .write(toFile: manifest, atomically: true, encoding: .utf8)
+            return try Offer(copy)
+        }
     }
+
+    /// That there is no turn for what is to be judged.
+    struct Busy: Error {}
 
     /// - Parameter clock: The moment for the keys of this server.
     init(_ store: any ObjectStore, name: String, at clock: Date) throws {
         folder = try TestFolder()
-        objects = RunObjects(store, server: name) { clock }
+        objects = RunObjects(store, at: "memory", server: name) { clock }
     }
 
     var home: Home { Home(folder.home, surroundings: folder.surroundings) }

@@ -27,14 +27,15 @@ import Testing
         try await server.take(offer, from: token, attests: attests, at: Self.moment)
     }
 
-    @Test func `a run is kept as its files, its manifest and who delivered it, in this order`() async throws {
+    @Test func `a run is kept as its files, its manifest, a line of the log and who delivered it`() async throws {
         let offer = try offer()
         #expect(try await take(offer) == DeliveryReceipt(.stored, decision: "passed"))
         let project = Digest.sha256(Array("Mixed".utf8))
         let manifest = "v1/manifests/\(project)/\(offer.id)/\(offer.manifest)"
         let arrival = "v1/arrivals/\(project)/\(offer.id)/2026-05-28T20:26:40.250Z-server"
+        let log = "v1/log/2026-05-28/2026-05-28T20:26:40.250Z-server-\(project)-\(offer.id)"
         let blobs = offer.files.map { "v1/blobs/\($0.prefix(2))/\($0)" }
-        #expect(store.keys == ([arrival, manifest] + blobs).sorted())
+        #expect(store.keys == ([arrival, log, manifest] + blobs).sorted())
         for file in offer.delivery.files {
             let key = file.path == "manifest.json" ? manifest : "v1/blobs/\(file.sha256.prefix(2))/\(file.sha256)"
             #expect(store[key].map { Digest.sha256($0) } == file.sha256, "\(file.path)")
@@ -43,14 +44,14 @@ import Testing
         let kept = Arrival(offer.id, of: "Mixed", manifest: offer.manifest, record)
         #expect(Arrival(store[arrival] ?? [], at: offer.place) == kept)
         let puts = store.calls.filter { $0.hasPrefix("put ") }
-        #expect(puts.suffix(2) == ["put \(manifest)", "put \(arrival)"])
+        #expect(puts.suffix(3) == ["put \(manifest)", "put \(log)", "put \(arrival)"])
         // It is known, and nothing is asked of the store.
         store.forgetCalls()
         #expect(try await take(offer) == DeliveryReceipt(.known, decision: "passed"))
         #expect(store.calls == [])
     }
 
-    @Test(arguments: ["put v1/blobs", "head v1/blobs", "put v1/manifests", "put v1/arrivals"])
+    @Test(arguments: ["put v1/blobs", "head v1/blobs", "put v1/manifests", "put v1/log", "put v1/arrivals"])
     func `what the store does not keep is not taken, and is taken when it does`(call: String) async throws {
         let offer = try offer()
         for kind in [ObjectError.Kind.later, .refused, .settings, .failed] {

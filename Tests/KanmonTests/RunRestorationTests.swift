@@ -132,7 +132,7 @@ import Testing
         try await deliver(offer, from: "laptop")
         #expect(try await restored() == expected(restored: 1))
         // Another machine has the same id with other bytes, and vouches for them.
-        let changed = try ObjectsServer.Offer(try Self.changed(offer, in: server.folder))
+        let changed = try offer.changed(in: server.folder)
         let late = try ObjectsServer(store, name: "late", at: Self.moment.addingTimeInterval(120))
         _ = try await late.take(changed, from: "ci", attests: true, at: Self.moment)
         #expect(try await restored() == expected(restored: 1))
@@ -148,16 +148,5 @@ import Testing
         let report = try await RunRestoration(own.objects, into: own.home, now: .now).restoreAll { _ in }
         #expect(report.present == 1 && report.restored == 0)
         #expect(try RunDirectory(path: place).manifestDigest() == offer.manifest)
-    }
-
-    /// The path of a copy of a run whose manifest says something else.
-    private static func changed(_ offer: ObjectsServer.Offer, in folder: TestFolder) throws -> String {
-        let copy = "\(folder.path)/changed"
-        try FileManager.default.copyItem(atPath: offer.directory.path, toPath: copy)
-        let manifest = "\(copy)/manifest.json"
-        let text = try String(contentsOfFile: manifest, encoding: .utf8)
-        try text.replacing("\"package\": \"Mixed\"", with: "\"package\": \"Other\"")
-            .write(toFile: manifest, atomically: true, encoding: .utf8)
-        return copy
     }
 }

@@ -5,6 +5,7 @@ import Gate
 import Objects
 package import RunModel
 import Storage
+import Synchronization
 
 /// Takes in the runs that machines deliver: checks, judges and stores them as `Intake` does those of a folder.
 package struct DeliveryIntake: Sendable {
@@ -208,14 +209,14 @@ package struct DeliveryIntake: Sendable {
         try RunArchive(home: home).remove(directory)
     }
 
+    /// Does work for the sender of a run, which is empty for a run of this machine, in a project, when it is its turn.
+    package typealias Turn = (
+        _ sender: String, _ project: String, _ work: @escaping @Sendable () throws -> Void
+    ) async throws -> Void
+
     /// Judges the runs that wait since the server was ended, or the store refused them, one after the other: each when it is its
     /// turn among what is delivered. What cannot be judged goes if it was delivered, as its sender has it, and waits if it was not.
-    ///
-    /// - Parameter turn: Does work for the sender of a run, which is empty for a run of this machine, in a project.
-    package func takeWaiting(
-        _ turn: (_ sender: String, _ project: String, _ work: @escaping @Sendable () throws -> Void) async throws ->
-            Void
-    ) async {
+    package func takeWaiting(_ turn: Turn) async {
         let spool = Spool(home)
         for entry in spool.waiting() {
             guard FileManager.default.fileExists(atPath: entry.directory.path) else {
@@ -223,20 +224,31 @@ package struct DeliveryIntake: Sendable {
                 continue
             }
             do {
-                let sender = try entry.directory.delivery()?.token
-                let project = (try? entry.directory.manifest().project) ?? ""
-                try await turn(sender ?? "", project) { [self] in
-                    switch try judging(entry.directory.path, nil, nil) {
-                    case .judged: StandardStreams.tell("kanmon: the waiting run \(entry.id.short) is stored now")
-                    case .notStored: break
-                    case .impossible(let reason), .tooLarge(let reason):
-                        StandardStreams.tell("kanmon: the waiting run \(entry.id.short) is not stored: \(reason)")
-                        if sender != nil { try forget(entry.directory) }
-                    }
+                switch try await judge(entry.directory, in: turn) {
+                case .judged: StandardStreams.tell("kanmon: the waiting run \(entry.id.short) is stored now")
+                case .notStored: break
+                case .impossible(let reason), .tooLarge(let reason):
+                    StandardStreams.tell("kanmon: the waiting run \(entry.id.short) is not stored: \(reason)")
                 }
             } catch {
                 StandardStreams.tell("kanmon: the waiting run \(entry.id.short) goes on waiting: \(error)")
             }
         }
+    }
+
+    /// Judges and stores a run that is here, when it is its turn. One that was delivered and cannot be judged goes.
+    func judge(_ directory: RunDirectory, in turn: Turn) async throws -> JudgingAnswer {
+        let sender = try directory.delivery()?.token
+        let project = (try? directory.manifest().project) ?? ""
+        let result = Mutex(JudgingAnswer.notStored)
+        try await turn(sender ?? "", project) { [self] in
+            let answer = try judging(directory.path, nil, nil)
+            switch answer {
+            case .judged, .notStored: break
+            case .impossible, .tooLarge: if sender != nil { try forget(directory) }
+            }
+            result.withLock { $0 = answer }
+        }
+        return result.withLock { $0 }
     }
 }

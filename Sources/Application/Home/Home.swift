@@ -59,7 +59,7 @@ package struct Home: Sendable {
         return names.allSatisfy { name in
             [
                 "kanmon.sqlite", "tokens.json", "badge-secret", "verdicts.jsonl", "machines.json", "projects.json",
-                "culprits.jsonl",
+                "culprits.jsonl", "objects.json",
             ]
             .contains { name.hasPrefix($0) }
                 || ["runs", "running", "spool", "blobs", "outbox", "removed", "server.key", "webhooks"].contains(name)
@@ -106,6 +106,9 @@ package struct Home: Sendable {
 
     /// The file with what the server remembers of the machines that deliver; derived from nothing, like the tokens.
     package var machines: String { path + "/machines.json" }
+
+    /// The file with how far the server has read what others wrote into the store of objects; without it everything is looked at.
+    var knownLog: String { path + "/objects.json" }
 
     /// The folder of files of runs, each named by its SHA-256.
     package var blobs: String { path + "/blobs" }

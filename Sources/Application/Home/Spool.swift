@@ -24,6 +24,9 @@ package struct Spool: Sendable {
     /// Records that a run is stored, or gone.
     package func remove(_ id: RunID) { try? FileManager.default.removeItem(atPath: "\(folder)/\(id)") }
 
+    /// The directory of a run that waits; `nil` if it does not.
+    func directory(of id: RunID) -> RunDirectory? { waiting().first { $0.id == id }?.directory }
+
     /// The runs that wait, the oldest first.
     package func waiting() -> [(id: RunID, directory: RunDirectory)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -54,14 +54,14 @@ package struct ObjectPlace: Sendable, Hashable, CustomStringConvertible {
         case .folder(let path):
             let store = FolderStore(path: path)
             store.removeUnfinished(now: surroundings.now)
-            return try await body(RunObjects(store, server: server, now: now))
+            return try await body(RunObjects(store, at: description, server: server, now: now))
         case .bucket(let location):
             let environment = surroundings.environment
             let settings = try S3Settings(location, environment: environment)
             return try await S3Store.with(
                 settings, credentials: CredentialSource(environment: environment), proxies: ProxySettings(environment),
                 now: now
-            ) { try await body(RunObjects($0, server: server, now: now)) }
+            ) { try await body(RunObjects($0, at: description, server: server, now: now)) }
         }
     }
 }

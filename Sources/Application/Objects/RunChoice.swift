@@ -3,42 +3,33 @@ import RunModel
 
 /// What the arrivals of one run come to: which manifest counts, and who vouches for it.
 ///
-/// It follows from the set of the arrivals, and not from the order in which somebody learns of them: they are taken in the order of
-/// their keys, each as a server takes in a delivery.
+/// It follows from the set of the arrivals and their keys, and not from the order in which somebody learns of them.
 struct RunChoice: Sendable, Hashable {
     /// The run.
     let run: RunID
     /// Its project.
     let project: String
-    /// The SHA-256 of the manifest that counts: of those that are trusted more, the first.
-    private(set) var manifest: String
-    /// Who delivered that.
-    private(set) var delivery: DeliveryRecord
+    /// The SHA-256 of the manifest that counts: the first that is trusted, else the first.
+    let manifest: String
+    /// Who delivered that, as a server has it that took in one delivery after the other.
+    let delivery: DeliveryRecord
     /// The manifests that came with the same id, too, and do not count.
-    private(set) var others: Set<String> = []
+    let others: Set<String>
 
     /// Chooses; `nil` where nothing has arrived.
     ///
     /// - Parameter arrivals: Of one run, each with the end of its key.
     init?(_ arrivals: [String: Arrival], by trust: TokenTrust) {
         let inOrder = arrivals.sorted { Name($0.key) < Name($1.key) }.map(\.value)
-        guard let first = inOrder.first else { return nil }
-        run = first.run
-        project = first.project
-        manifest = first.manifest
-        delivery = trust.today(first.delivery)
-        for arrival in inOrder.dropFirst() {
-            let record = trust.today(arrival.delivery)
-            if arrival.manifest == manifest {
-                delivery = delivery.united(with: record)
-            } else if record.isTrustedMore(than: delivery) {
-                others.insert(manifest)
-                others.remove(arrival.manifest)
-                (manifest, delivery) = (arrival.manifest, record)
-            } else {
-                others.insert(arrival.manifest)
-            }
-        }
+        let records = inOrder.map { trust.today($0.delivery) }
+        guard let first = records.firstIndex(where: \.isAttested) ?? records.indices.first else { return nil }
+        let chosen = inOrder[first]
+        let same = zip(inOrder, records).filter { $0.0.manifest == chosen.manifest }.map(\.1)
+        run = chosen.run
+        project = chosen.project
+        manifest = chosen.manifest
+        delivery = same.dropFirst().reduce(same.first ?? chosen.delivery) { $0.united(with: $1) }
+        others = Set(inOrder.map(\.manifest)).subtracting([chosen.manifest])
     }
 }
 

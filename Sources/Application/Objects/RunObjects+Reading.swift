@@ -22,10 +22,19 @@ extension RunObjects {
         }
     }
 
+    /// Names each entry of the log behind a key, from the beginning for `nil`, in the order of the keys.
+    func forEachEntry(after start: String?, _ body: (LogEntry) async throws -> Void) async throws {
+        try await forEach(in: RunKey.log, after: start) { found in
+            if let entry = LogEntry(found.key) { try await body(entry) }
+        }
+    }
+
     /// Names each object in a folder, in the order of the keys.
-    func forEach(in folder: String, _ body: (ObjectPage.Entry) async throws -> Void) async throws {
+    func forEach(
+        in folder: String, after start: String? = nil, _ body: (ObjectPage.Entry) async throws -> Void
+    ) async throws {
         let folder = try RunKey.key(folder)
-        var after: String?
+        var after = start
         repeat {
             let page = try await store.list(
                 in: folder, after: after, limit: ObjectPage.largest, until: ContinuousClock.now + Self.patience)
@@ -34,24 +43,35 @@ extension RunObjects {
         } while after != nil
     }
 
-    /// The arrivals of a run.
+    /// The arrivals of a run, as they are listed.
     func arrivals(of place: RunPlace) async throws -> Arrivals {
-        var arrivals = Arrivals()
+        var found = Arrivals()
         try await forEach(in: RunKey.arrivalFolder(of: place)) { entry in
-            if let bytes = try await bytes(of: entry), let arrival = Arrival(bytes, at: place) {
-                arrivals.read[entry.key.text.split(separator: "/").last.map(String.init) ?? ""] = arrival
+            if entry.size <= Arrival.largest, let one = try await arrival(at: entry.key, of: place) {
+                found.read[RunKey.end(of: entry.key)] = one
             } else {
-                arrivals.unreadable.append(entry.key.text)
+                found.unreadable.append(entry.key.text)
             }
         }
-        return arrivals
+        return found
     }
 
-    /// The bytes of an arrival; `nil` for one that is gone, or larger than any.
-    private func bytes(of entry: ObjectPage.Entry) async throws -> [UInt8]? {
-        guard entry.size <= Arrival.largest else { return nil }
-        return try await store.bytes(
-            of: entry.key, limit: Arrival.largest, until: ContinuousClock.now + Self.patience)
+    /// The arrivals of a run that the log names, with the one that it means, which may not be listed yet; `nil` if that is not there.
+    func arrivals(of entry: LogEntry) async throws -> Arrivals? {
+        var found = try await arrivals(of: entry.place)
+        let key = try RunKey.arrival(of: entry.place, at: entry.moment, server: entry.server)
+        if found.read[RunKey.end(of: key)] == nil {
+            guard let named = try await arrival(at: key, of: entry.place) else { return nil }
+            found.read[RunKey.end(of: key)] = named
+        }
+        return found
+    }
+
+    /// An arrival by its key; `nil` where there is none that can be read.
+    private func arrival(at key: ObjectKey, of place: RunPlace) async throws -> Arrival? {
+        let bytes = try await store.bytes(
+            of: key, limit: Arrival.largest, until: ContinuousClock.now + Self.patience)
+        return bytes.flatMap { Arrival($0, at: place) }
     }
 
     /// Copies an object to the blobs of this machine, unless they have it.

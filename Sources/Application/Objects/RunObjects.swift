@@ -6,7 +6,7 @@ import RunModel
 /// The objects of the runs that servers have taken in, in whichever store: files by what they hold, manifests, and for each
 /// delivery who it came from.
 ///
-/// With its arrival a run is kept; it is written last.
+/// With its arrival a run is kept; it is written last. What is in the log before has perhaps not arrived.
 package struct RunObjects: Sendable {
     /// How many objects of a run are on their way at a time.
     private static let atATime = 16
@@ -14,12 +14,15 @@ package struct RunObjects: Sendable {
     static let patience = Duration.seconds(120)
 
     let store: any ObjectStore
+    /// Where that is, as it is written.
+    let place: String
     /// What is in the keys of this server and not in those of others.
-    private let server: String
+    let server: String
     private let now: @Sendable () -> Date
 
-    init(_ store: any ObjectStore, server: String, now: @escaping @Sendable () -> Date) {
+    init(_ store: any ObjectStore, at place: String, server: String, now: @escaping @Sendable () -> Date) {
         self.store = store
+        self.place = place
         self.server = server
         self.now = now
     }
@@ -49,7 +52,14 @@ package struct RunObjects: Sendable {
         for file in manifest {
             try await put(file, of: directory, at: RunKey.manifest(file.sha256, of: place), until: deadline)
         }
-        let key = try RunKey.arrival(of: place, at: now(), server: server)
+        try await note(arrival, until: deadline)
+    }
+
+    /// Writes down that a run has arrived: first in the log, where other servers look, so that none of them misses what is kept.
+    func note(_ arrival: Arrival, until deadline: ContinuousClock.Instant) async throws {
+        let entry = LogEntry(moment: now(), server: server, place: RunPlace(arrival.run, of: arrival.project))
+        try await store.put(ObjectContent([]), at: RunKey.key(entry.key), until: deadline)
+        let key = try RunKey.arrival(of: entry.place, at: entry.moment, server: server)
         try await store.put(ObjectContent(try arrival.encoded()), at: key, until: deadline)
     }
 

@@ -24,8 +24,13 @@ package struct RunRestoration: Sendable {
 
     /// What came of one run.
     enum Outcome: Sendable, Hashable {
+        /// Its directory is here, and as the objects have it.
         case present
-        case restored
+        /// How it came is another record now.
+        case updated(RunDirectory)
+        /// Its directory was made.
+        case restored(RunDirectory)
+        /// It cannot be brought back: why.
         case lost(String)
     }
 
@@ -34,12 +39,24 @@ package struct RunRestoration: Sendable {
     private let now: Date
     private let trust: TokenTrust
     private let blobs: BlobStore
+    private let willChange: @Sendable (RunID, RunDirectory) throws -> Void
 
+    /// Makes a restoration.
+    ///
     /// - Parameter now: The current time; no run can have begun later.
     package init(_ objects: RunObjects, into home: Home, now: Date) throws {
+        try self.init(objects, into: home, now: now) { _, _ in }
+    }
+
+    /// Makes a restoration that tells of each run directory before it makes or changes it.
+    init(
+        _ objects: RunObjects, into home: Home, now: Date,
+        willChange: @escaping @Sendable (RunID, RunDirectory) throws -> Void
+    ) throws {
         self.objects = objects
         self.home = home
         self.now = now
+        self.willChange = willChange
         trust = TokenTrust(try TokenFile(path: home.tokens).tokens())
         // No sender has such an identity.
         blobs = BlobStore(path: home.blobs).sent(by: "objects")
@@ -55,24 +72,36 @@ package struct RunRestoration: Sendable {
         var count = 0
         try await objects.forEachRun { place in
             switch try await restore(place, &report.strangers) {
-            case .present: report.present += 1
+            case .present, .updated: report.present += 1
             case .restored: report.restored += 1
             case .lost(let reason): report.lost.append("run \(place.id): \(reason)")
             }
             count += 1
             progress(count)
         }
+        // A server that follows the others need not look at all of it again.
+        if report.lost.isEmpty { try KnownLog(home).write(now, of: objects.place) }
         return report
     }
 
     /// Brings a run back, and notes who vouched for it and is not known here.
-    func restore(_ place: RunPlace, _ strangers: inout Set<String>) async throws -> Outcome {
+    private func restore(_ place: RunPlace, _ strangers: inout Set<String>) async throws -> Outcome {
         let arrivals = try await objects.arrivals(of: place).read
-        guard let choice = RunChoice(arrivals, by: trust) else { return .lost("none of its arrivals can be read") }
         let vouched = arrivals.values.map(\.delivery).filter { $0.isAttested && !trust.knows($0.token) }
         strangers.formUnion(vouched.map(\.token))
+        return try await restore(place, arrivals)
+    }
+
+    /// Brings a run up to date that the log names.
+    func restore(_ entry: LogEntry) async throws -> Outcome {
+        guard let arrivals = try await objects.arrivals(of: entry) else { return .lost("it has not arrived") }
+        return try await restore(entry.place, arrivals.read)
+    }
+
+    private func restore(_ place: RunPlace, _ arrivals: [String: Arrival]) async throws -> Outcome {
+        guard let choice = RunChoice(arrivals, by: trust) else { return .lost("none of its arrivals can be read") }
         let kept = RunDirectory(path: home.runDirectory(project: choice.project, id: choice.run))
-        if kept.isThere, try stays(kept, choice) { return .present }
+        if kept.isThere, let outcome = try settled(kept, choice) { return outcome }
         do {
             return try await make(kept, choice, place)
         } catch let error as EvidenceError where error.isBadInput {
@@ -80,21 +109,24 @@ package struct RunRestoration: Sendable {
         }
     }
 
-    /// Whether the run directory that is here is that of the run. How it came is brought up to date.
-    private func stays(_ kept: RunDirectory, _ choice: RunChoice) throws -> Bool {
+    /// What becomes of the run directory that is here; `nil` if it gives way. How it came is brought up to date.
+    private func settled(_ kept: RunDirectory, _ choice: RunChoice) throws -> Outcome? {
         // One of this machine itself was not delivered to it.
-        guard let record = try kept.delivery() else { return true }
+        guard let record = try kept.delivery() else { return .present }
         let manifest = try kept.manifestDigest()
         guard manifest == choice.manifest else {
             // What was delivered before there were objects stays as it would then have stayed.
             let isOther = manifest.map { choice.others.contains($0) } ?? false
-            return !isOther && (try? kept.manifest()) != nil && !choice.delivery.isTrustedMore(than: record)
+            let stays = !isOther && (try? kept.manifest()) != nil && !choice.delivery.isTrustedMore(than: record)
+            return stays ? .present : nil
         }
         let tokens = [record.token] + (record.others ?? [])
         let isCovered = tokens.allSatisfy { choice.delivery.isDelivered(by: $0) }
         let united = isCovered ? choice.delivery : record.united(with: choice.delivery)
-        if united != record { try kept.replaceDelivery(by: united) }
-        return true
+        guard united != record else { return .present }
+        try willChange(choice.run, kept)
+        try kept.replaceDelivery(by: united)
+        return .updated(kept)
     }
 
     /// Makes the run directory of a run.
@@ -112,12 +144,12 @@ package struct RunRestoration: Sendable {
                 try whole.manifest.checkTime(now: now, path: RunManifest.fileName)
                 let staged = try StagedRun(whole, for: kept.path, replacing: kept.isThere, record: choice.delivery)
                 do {
-                    _ = try staged.keep()
+                    try willChange(choice.run, kept)
+                    return .restored(try staged.keep())
                 } catch {
                     staged.discard()
                     throw error
                 }
-                return .restored
             }
             let gone = try await fetch(run.missing)
             guard gone == 0 else {

@@ -25,6 +25,15 @@ extension RunStore {
         return try connection.statement(.summariesOfProject).all(project, Int.max, row: RunSummary.init)
     }
 
+    /// Removes what is stored of one run, so that it can be stored anew; on disk when it returns. What it shares with other runs stays
+    /// until the next pruning.
+    public func remove(run id: RunID) throws(StorageError) {
+        try write { connection in
+            let row = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) })
+            if let row { try Self.removeRows(of: row, connection) }
+        }
+    }
+
     /// Gives a project another name.
     ///
     /// - Returns: Whether there is such a project.

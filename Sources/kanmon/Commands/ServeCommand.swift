@@ -206,6 +206,9 @@ struct ServeCommand: AsyncParsableCommand {
                     Task { await intake.takeWaiting { try await desk.work(of: $0, in: $1, $2) } },
                     Task { await courier.run() },
                 ]
+                guard let objects else { return }
+                let follower = RunFollower(objects, intake) { surroundings.now }
+                tasks.append(Task { await follower.run { try await desk.work(of: $0, in: $1, $2) } })
             }
             guard !address.isLocal else { return }
             if anyone { StandardStreams.tell(Self.openWarning) }

@@ -1,0 +1,54 @@
+import Foundation
+import Objects
+import RunModel
+
+/// Under which keys the objects of runs are. The first part is the version of the layout. What is under a key never changes.
+enum RunKey {
+    /// The folder of the files.
+    static let blobs = "v1/blobs"
+    /// The folder of the manifests.
+    static let manifests = "v1/manifests"
+    /// The folder of the arrivals.
+    static let arrivals = "v1/arrivals"
+
+    /// A file, by its SHA-256.
+    static func blob(_ sha256: String) throws -> ObjectKey { try key("\(blobs)/\(sha256.prefix(2))/\(sha256)") }
+
+    /// A manifest under its SHA-256, so that two of one run are two objects.
+    static func manifest(_ sha256: String, of place: RunPlace) throws -> ObjectKey {
+        try key("\(manifests)/\(place.project)/\(place.id)/\(sha256)")
+    }
+
+    /// The folder of the arrivals of a run.
+    static func arrivalFolder(of place: RunPlace) -> String { "\(arrivals)/\(place.project)/\(place.id)" }
+
+    /// An arrival of a run. Those of one run are in the order of their times, and of several servers none has the key of another.
+    static func arrival(of place: RunPlace, at moment: Date, server: String) throws -> ObjectKey {
+        try key("\(arrivalFolder(of: place))/\(Timestamp.text(of: moment))-\(server)")
+    }
+
+    /// The run of the arrival under a key; `nil` for a key that is of none.
+    static func place(ofArrival key: ObjectKey) -> RunPlace? {
+        let parts = key.text.split(separator: "/")
+        guard parts.count == 5, "\(parts[0])/\(parts[1])" == arrivals else { return nil }
+        return RunPlace(project: parts[2], id: parts[3])
+    }
+
+    /// The last part of a key.
+    static func end(of key: ObjectKey) -> String { key.text.split(separator: "/").last.map(String.init) ?? "" }
+
+    /// The folder of the log.
+    static let log = "v1/log"
+
+    /// Where the log is at a moment: every key of that moment or a later one is behind it.
+    static func log(at moment: Date) -> String {
+        let time = Timestamp.text(of: moment)
+        return "\(log)/\(time.prefix(10))/\(time)"
+    }
+
+    /// A text as a key.
+    static func key(_ text: String) throws -> ObjectKey {
+        guard let key = ObjectKey(text) else { throw ObjectError(.failed, "'\(text)' is the key of no object") }
+        return key
+    }
+}

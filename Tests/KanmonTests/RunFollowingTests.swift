@@ -1,0 +1,246 @@
+import Evidence
+import Foundation
+import Gate
+import RunModel
+import Storage
+import Testing
+
+@testable import Application
+@testable import Objects
+
+/// A server that learns of the runs of another one over the same objects.
+@Suite struct RunFollowingTests {
+    private static let moment = Date(timeIntervalSince1970: 1_780_000_000)
+
+    private let store = MemoryStore()
+    private let one: ObjectsServer
+    private let two: ObjectsServer
+
+    init() throws {
+        one = try ObjectsServer(store, name: "one", at: Self.moment)
+        two = try ObjectsServer(store, name: "two", at: Self.moment.addingTimeInterval(1))
+        for server in [one, two] {
+            try server.addToken("ci", .attest)
+            try server.addToken("laptop", .submit)
+        }
+    }
+
+    private func offer(_ name: String = "Mixed", seed: String = "a seed") throws -> ObjectsServer.Offer {
+        try ObjectsServer.Offer(try one.folder.seededRun(name, seed: seed))
+    }
+
+    private func deliver(_ offer: ObjectsServer.Offer, to server: ObjectsServer, from token: String) async throws {
+        let receipt = try await server.take(offer, from: token, attests: token == "ci", at: Self.moment)
+        #expect(receipt.state == .stored)
+    }
+
+    /// Reads the log once with a server, so many seconds later.
+    private func look(_ server: ObjectsServer, _ position: inout LogPosition, after seconds: TimeInterval) async throws {
+        let now = Self.moment.addingTimeInterval(seconds)
+        try await RunFollower(server.objects, server.intake) { now }.look(&position) { _, _, work in try work() }
+    }
+
+    /// What the store of a server says of a run: who delivered it, how far it is trusted, and what it came to.
+    private func row(_ offer: ObjectsServer.Offer, of server: ObjectsServer) throws -> [String] {
+        guard server.home.hasStore, let run = try RunStore.reading(server.home.database).summary(of: offer.id) else {
+            return []
+        }
+        return [run.package, run.delivery?.token ?? "", run.trust.rawValue, run.decision.rawValue]
+    }
+
+    @Test func `a run that one server takes is soon that of the other, with the same verdict`() async throws {
+        var position = LogPosition()
+        try await look(two, &position, after: 0)
+        #expect(two.directories == [])
+        let (mixed, failing) = (try offer(), try offer("Failing"))
+        try await deliver(mixed, to: one, from: "ci")
+        try await deliver(failing, to: one, from: "laptop")
+        try await look(two, &position, after: 4)
+        for offer in [mixed, failing] {
+            #expect(try row(offer, of: two) == row(offer, of: one) && !row(offer, of: two).isEmpty)
+            #expect(try two.delivery(of: offer) == one.delivery(of: offer))
+        }
+        #expect(Spool(two.home).waiting().isEmpty)
+        // It is looked into once more when clocks and lists cannot have kept anything back, and then never again.
+        store.forgetCalls()
+        try await look(two, &position, after: 8)
+        #expect(store.calls == ["list v1/log"])
+        try await look(two, &position, after: 700)
+        #expect(store.calls.filter { $0.hasPrefix("get v1/arrivals") }.count == 2)
+        store.forgetCalls()
+        try await look(two, &position, after: 704)
+        #expect(store.calls == ["list v1/log"])
+    }
+
+    @Test func `a server that trusts a run more by what the other took says so, and so does the other`() async throws {
+        let offer = try offer()
+        try await deliver(offer, to: one, from: "laptop")
+        try await deliver(offer, to: two, from: "ci")
+        var (first, second) = (LogPosition(), LogPosition())
+        for seconds in [5.0, 700, 705] {
+            try await look(one, &first, after: seconds)
+            try await look(two, &second, after: seconds)
+        }
+        #expect(try row(offer, of: one) == ["Mixed", "ci", "ci", "passed"])
+        #expect(try row(offer, of: two) == ["Mixed", "ci", "ci", "passed"])
+        #expect(try one.delivery(of: offer) == two.delivery(of: offer))
+        #expect(try one.delivery(of: offer)?.others == ["laptop"])
+    }
+
+    @Test func `of two manifests under one id both servers show that which arrived first`() async throws {
+        let offer = try offer()
+        let other = try offer.changed(in: one.folder)
+        try await deliver(offer, to: one, from: "ci")
+        try await deliver(other, to: two, from: "ci")
+        #expect(try row(other, of: two).first == "Other")
+        var (first, second) = (LogPosition(), LogPosition())
+        for seconds in [5.0, 700, 705] {
+            try await look(one, &first, after: seconds)
+            try await look(two, &second, after: seconds)
+        }
+        for server in [one, two] {
+            #expect(try row(offer, of: server).first == "Mixed")
+            #expect(try RunStore.reading(server.home.database).check().isEmpty)
+            let kept = RunDirectory(path: server.home.runDirectory(project: "Mixed", id: offer.id))
+            #expect(try kept.manifestDigest() == offer.manifest)
+        }
+    }
+
+    @Test func `a run of which a file is not there yet is looked for until it is`() async throws {
+        let offer = try offer()
+        try await deliver(offer, to: one, from: "ci")
+        let file = try #require(offer.files.sorted().first)
+        let key = "v1/blobs/\(file.prefix(2))/\(file)"
+        let bytes = store[key]
+        store[key] = nil
+        var position = LogPosition()
+        try await look(two, &position, after: 5)
+        #expect(two.directories == [])
+        try await look(two, &position, after: 800)
+        #expect(two.directories == [])
+        store[key] = bytes
+        try await look(two, &position, after: 900)
+        #expect(two.directories == [offer.id.description])
+        #expect(try row(offer, of: two) == row(offer, of: one))
+    }
+
+    @Test func `what a server could not judge is judged when it looks again`() async throws {
+        let offer = try offer()
+        try await deliver(offer, to: one, from: "ci")
+        var position = LogPosition()
+        let now = Self.moment.addingTimeInterval(5)
+        try await RunFollower(two.objects, two.intake) { now }.look(&position) { _, _, _ in
+            throw ObjectsServer.Busy()
+        }
+        #expect(two.directories == [offer.id.description])
+        #expect(try row(offer, of: two) == [])
+        #expect(Spool(two.home).waiting().map(\.id) == [offer.id])
+        try await look(two, &position, after: 9)
+        #expect(try row(offer, of: two) == row(offer, of: one))
+        #expect(Spool(two.home).waiting().isEmpty)
+    }
+
+    @Test func `a store that is away is an error, and what was read before it is known`() async throws {
+        let offer = try offer()
+        try await deliver(offer, to: one, from: "ci")
+        store.fail { call, _ in call.hasPrefix("get v1/blobs") ? ObjectError(.later, "it is away") : nil }
+        var position = LogPosition()
+        var failure: (any Error)?
+        do { try await look(two, &position, after: 5) } catch { failure = error }
+        #expect((failure as? ObjectError)?.kind == .later)
+        store.fail { _, _ in nil }
+        try await look(two, &position, after: 9)
+        #expect(two.directories == [offer.id.description])
+    }
+
+    @Test func `how far the log was read is kept with the store that it is of`() throws {
+        two.home.prepare()
+        let known = KnownLog(two.home)
+        #expect(known.read(of: "memory") == nil)
+        try known.write(Self.moment, of: "memory")
+        #expect(known.read(of: "memory") == Self.moment)
+        #expect(known.read(of: "s3://another") == nil)
+        try Data("{".utf8).write(to: URL(filePath: two.home.knownLog))
+        #expect(known.read(of: "memory") == nil)
+    }
+}
+
+/// Which entries of the log are due, and from where it is read.
+@Suite struct LogPositionTests {
+    private static let moment = Date(timeIntervalSince1970: 1_780_000_000)
+
+    private static func entry(_ seconds: TimeInterval, server: String = "other", run: UInt64 = 1) -> LogEntry {
+        LogEntry(
+            moment: moment.addingTimeInterval(seconds), server: server,
+            place: RunPlace(RunID(milliseconds: 1_780_000_000_000, random: (run, 2)), of: "Kit"))
+    }
+
+    private static func at(_ seconds: TimeInterval) -> Date { moment.addingTimeInterval(seconds) }
+
+    @Test func `an entry is its key`() throws {
+        let entry = Self.entry(0.25, server: "0123456789abcdef")
+        let key = try #require(ObjectKey(entry.key))
+        #expect(LogEntry(key) == entry)
+        #expect(entry.key.hasPrefix("v1/log/2026-05-28/2026-05-28T20:26:40.250Z-0123456789abcdef-"))
+        for text in ["v1/log", "v1/log/2026-05-29/\(RunKey.end(of: key))", entry.key + "0", "a/" + entry.key] {
+            let other = try #require(ObjectKey(text))
+            #expect(LogEntry(other) == nil, "\(text)")
+        }
+    }
+
+    @Test func `an entry is looked into at once, and again when nothing can be kept back`() {
+        var position = LogPosition()
+        #expect(position.start == nil)
+        let entry = Self.entry(0)
+        #expect(position.isDue(entry, at: Self.at(1), own: "own"))
+        position.settle(entry, at: Self.at(1))
+        #expect(!position.isDue(entry, at: Self.at(600), own: "own"))
+        #expect(position.start == RunKey.log(at: Self.at(-600)))
+        #expect(position.isDue(entry, at: Self.at(601), own: "own"))
+        position.settle(entry, at: Self.at(601))
+        #expect(!position.isDue(entry, at: Self.at(700), own: "own"))
+        // It begins behind what is newest.
+        let next = Self.entry(900)
+        #expect(position.isDue(next, at: Self.at(901), own: "own"))
+        #expect(position.start == RunKey.log(at: Self.at(300)))
+    }
+
+    @Test func `what this server itself has named is looked into once`() {
+        var position = LogPosition()
+        let entry = Self.entry(0, server: "own")
+        #expect(!position.isDue(entry, at: Self.at(1), own: "own"))
+        #expect(position.isDue(entry, at: Self.at(601), own: "own"))
+        position.settle(entry, at: Self.at(601))
+        #expect(!position.isDue(entry, at: Self.at(5000), own: "own"))
+    }
+
+    @Test func `what is not whole is tried each time at first, then each minute, and given up after two days`() {
+        var position = LogPosition()
+        let entry = Self.entry(0)
+        for seconds in [1.0, 5, 59] { #expect(position.isDue(entry, at: Self.at(seconds), own: "own")) }
+        #expect(!position.isDue(entry, at: Self.at(61), own: "own"))
+        #expect(position.isDue(entry, at: Self.at(119), own: "own"))
+        #expect(position.known == Self.at(0))
+        #expect(position.end(at: Self.at(172_800)) == [])
+        #expect(position.end(at: Self.at(172_801)) == [entry.key])
+        #expect(!position.isDue(entry, at: Self.at(172_802), own: "own"))
+    }
+
+    @Test func `a clock that is ahead hides nothing that comes later`() {
+        var position = LogPosition()
+        let ahead = Self.entry(90_000)
+        #expect(position.isDue(ahead, at: Self.at(0), own: "own"))
+        position.settle(ahead, at: Self.at(0))
+        #expect(position.start == RunKey.log(at: Self.at(-600)))
+        #expect(position.isDue(Self.entry(1), at: Self.at(2), own: "own"))
+    }
+
+    @Test func `two days are read once more on request`() {
+        var position = LogPosition(Self.at(300_000))
+        position.lookBack(at: Self.at(300_000))
+        #expect(position.known == Self.at(300_000 - 172_800))
+        var nothing = LogPosition()
+        nothing.lookBack(at: Self.at(0))
+        #expect(nothing.start == nil)
+    }
+}
