@@ -110,7 +110,7 @@ import Testing
         try ledger.add(culprit("b"), project: "other")
         try ProjectNames(home).rename("old", to: "new")
         try ledger.add(culprit("c"), project: "new")
-        try ProjectRemoval("new", of: home).remove()
+        try ProjectRemoval("new", of: home).remove(at: Date(timeIntervalSince1970: 1_780_000_000))
         #expect(try RunStore(path: home.database).culprits(project: "new", limit: 9) == [])
         #expect(try restored("again", of: "new") == [])
         #expect(try restored("old", of: "old") == [])

@@ -149,4 +149,21 @@ import Testing
         #expect(report.present == 1 && report.restored == 0)
         #expect(try RunDirectory(path: place).manifestDigest() == offer.manifest)
     }
+
+    @Test func `of a project that was removed nothing comes back but what is delivered later`() async throws {
+        let (one, two, failing) = (try offer(), try offer(seed: "another"), try offer("Failing"))
+        for offer in [one, failing] { try await deliver(offer) }
+        #expect(try await restored() == expected(restored: 2))
+        let removal = try ProjectRemoval("Mixed", of: other.home)
+        #expect(removal.folders.count == 1)
+        try removal.remove(at: Self.moment.addingTimeInterval(1))
+        #expect(try await restored() == expected(present: 1))
+        #expect(other.directories == [failing.id.description])
+        // What is renamed or forgotten afterwards changes nothing in that.
+        try ProjectNames(other.home).rename("Failing", to: "Red")
+        let late = try ObjectsServer(store, name: "late", at: Self.moment.addingTimeInterval(60))
+        _ = try await late.take(two, from: "ci", attests: true, at: Self.moment.addingTimeInterval(60))
+        #expect(try await restored() == expected(present: 1, restored: 1))
+        #expect(Set(other.directories) == [failing.id.description, two.id.description])
+    }
 }

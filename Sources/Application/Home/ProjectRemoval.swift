@@ -1,5 +1,5 @@
 import Evidence
-import Foundation
+package import Foundation
 package import Gate
 import RunModel
 import Storage
@@ -41,7 +41,13 @@ package struct ProjectRemoval: Sendable {
     }
 
     /// Removes all of it.
-    package func remove() throws {
+    ///
+    /// - Parameter moment: Of what is kept as objects, nothing comes back that was delivered before.
+    package func remove(at moment: Date) throws {
+        let names = ProjectNames(home)
+        if FileManager.default.fileExists(atPath: home.knownLog) {
+            try names.remove(try names.all(of: project), at: moment)
+        }
         let spool = Spool(home)
         for entry in spool.waiting() where folders.contains(where: { entry.directory.path.hasPrefix($0 + "/") }) {
             spool.remove(entry.id)
@@ -58,7 +64,6 @@ package struct ProjectRemoval: Sendable {
             }
         }
         if home.hasStore { _ = try RunStore(path: home.database).remove(project: project, isDryRun: false) }
-        let names = ProjectNames(home)
         try CulpritLedger(home).forget(try names.all(of: project))
         try names.forget(project)
         try RunArchive(home: home).remove(aside)

@@ -82,6 +82,7 @@ package final class RunFollower: Sendable {
         do {
             switch try await restoration.restore(entry) {
             case .lost: return false
+            case .removed: return true
             case .present:
                 // It may be here and not judged, as there was no turn for it.
                 guard let waiting = Spool(home).directory(of: id) else { return true }

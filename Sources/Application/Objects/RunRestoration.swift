@@ -30,6 +30,8 @@ package struct RunRestoration: Sendable {
         case updated(RunDirectory)
         /// Its directory was made.
         case restored(RunDirectory)
+        /// Its project was removed here after it had arrived.
+        case removed
         /// It cannot be brought back: why.
         case lost(String)
     }
@@ -74,6 +76,7 @@ package struct RunRestoration: Sendable {
             switch try await restore(place, &report.strangers) {
             case .present, .updated: report.present += 1
             case .restored: report.restored += 1
+            case .removed: break
             case .lost(let reason): report.lost.append("run \(place.id): \(reason)")
             }
             count += 1
@@ -99,7 +102,10 @@ package struct RunRestoration: Sendable {
     }
 
     private func restore(_ place: RunPlace, _ arrivals: [String: Arrival]) async throws -> Outcome {
-        guard let choice = RunChoice(arrivals, by: trust) else { return .lost("none of its arrivals can be read") }
+        guard let project = arrivals.values.first?.project else { return .lost("none of its arrivals can be read") }
+        let removal = try ProjectNames(home).removal(of: project)
+        let later = arrivals.filter { _, arrival in removal.map { arrival.delivery.receivedAt > $0 } ?? true }
+        guard let choice = RunChoice(later, by: trust) else { return .removed }
         let kept = RunDirectory(path: home.runDirectory(project: choice.project, id: choice.run))
         if kept.isThere, let outcome = try settled(kept, choice) { return outcome }
         do {

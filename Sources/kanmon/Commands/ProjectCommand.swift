@@ -123,7 +123,7 @@ extension ProjectCommand {
             guard yes || Confirmation.ask("Remove all of it? [y/N] ") else {
                 throw Problem(.usage, "nothing was removed", hint: "answer y on a terminal, or add --yes")
             }
-            try removal.remove()
+            try removal.remove(at: surroundings.now)
             StandardStreams.print("removed; files of no run any more go with: kanmon db prune")
         }
     }
