@@ -24,8 +24,8 @@ struct Kanmon: AsyncParsableCommand {
             ExcludeCommand.self, FloorCommand.self,
             LoginCommand.self, LogoutCommand.self, PushCommand.self, InitCommand.self, ConfigCommand.self,
             DoctorCommand.self, DatabaseCommand.self, CacheCommand.self, HookCommand.self, AuditCommand.self,
-            ServeCommand.self, TokenCommand.self, WebhookCommand.self, ProjectCommand.self, DemoCommand.self,
-            VersionCommand.self, JudgeProfilesCommand.self, JudgeDirectoryCommand.self,
+            ServeCommand.self, TokenCommand.self, WebhookCommand.self, ProjectCommand.self, ObjectsCommand.self,
+            DemoCommand.self, VersionCommand.self, JudgeProfilesCommand.self, JudgeDirectoryCommand.self,
         ]
     )
 

@@ -144,6 +144,29 @@ import Testing
         #expect(partial.output.contains("from 2 run directories"))
     }
 
+    @Test func `what is missing among the objects is told, and put back from where it is`() async throws {
+        let secret = try await token()
+        let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
+        _ = try await serving { probe in #expect(try deliver(offer, probe, secret).status == 201) }
+        let words = ["objects", "check", "folder://\(objects)"]
+        let whole = "folder://\(objects): 1 run with \(offer.files.count) files\n"
+        #expect(try await program.run(words) == Program.Outcome(status: 0, output: whole, messages: ""))
+
+        let file = try #require(offer.files.sorted().first)
+        let blob = "\(objects)/v1/blobs/\(file.prefix(2))/\(file)"
+        try Data("other bytes".utf8).write(to: URL(filePath: blob))
+        #expect(try await program.run(words).status == 0)
+        let fault = "run \(offer.id): the file \(file) is missing, or has another hash\n"
+        let read = try await program.run(words + ["--read"])
+        #expect(read.status == 74 && read.output == fault + whole, "\(read.output)")
+        #expect(read.messages.contains("Try: kanmon objects check --repair"))
+        try FileManager.default.removeItem(atPath: blob)
+        #expect(try await program.run(words).status == 74)
+        let repaired = try await program.run(words + ["--repair"])
+        #expect(repaired == Program.Outcome(status: 0, output: "repaired: " + fault + whole, messages: ""))
+        #expect(try await program.run(words + ["--read"]).output == whole)
+    }
+
     @Test func `a server does not start with objects that can never be kept`() async throws {
         _ = try await token()
         for (place, status) in [("/srv/objects", Int32(64)), ("s3://b", 64), ("folder://objects", 64)] {

@@ -69,8 +69,11 @@ struct ObjectsServer: Sendable {
 
     private var checkpoint: Checkpoint { Checkpoint(surroundings: folder.surroundings, home: home) }
 
+    /// Takes in runs with the objects.
+    var intake: DeliveryIntake { intake(keeping: objects) }
+
     /// Judges within this process: the program of the tests is not the one that would be started.
-    var intake: DeliveryIntake {
+    func intake(keeping objects: RunObjects?) -> DeliveryIntake {
         let checkpoint = checkpoint
         return DeliveryIntake(
             checkpoint: checkpoint, blobs: BlobStore(path: home.blobs), objects: objects

@@ -35,7 +35,9 @@ import Testing
     }
 
     /// Reads the log once with a server, so many seconds later.
-    private func look(_ server: ObjectsServer, _ position: inout LogPosition, after seconds: TimeInterval) async throws {
+    private func look(
+        _ server: ObjectsServer, _ position: inout LogPosition, after seconds: TimeInterval
+    ) async throws {
         let now = Self.moment.addingTimeInterval(seconds)
         try await RunFollower(server.objects, server.intake) { now }.look(&position) { _, _, work in try work() }
     }

@@ -128,7 +128,9 @@ private enum Sample {
     }
 
     @Test(.slow, arguments: 0..<10)
-    func `whatever happens in whatever order, every server shows the same, and nothing is lost`(part: Int) async throws {
+    func `whatever happens in whatever order, every server shows the same, and nothing is lost`(
+        part: Int
+    ) async throws {
         for seed in UInt64(part * 50)..<UInt64(part * 50 + 50) {
             var schedule = Schedule(seed: seed)
             for _ in 0..<25 { try await schedule.step() }

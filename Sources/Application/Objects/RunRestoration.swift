@@ -157,7 +157,7 @@ package struct RunRestoration: Sendable {
                     throw error
                 }
             }
-            let gone = try await fetch(run.missing)
+            let gone = try await fetch(run.missing.map(\.sha256))
             guard gone == 0 else {
                 return .lost("files that are not among the objects: \(gone)")
             }

@@ -4,12 +4,22 @@ public import RunModel
 ///
 /// Its manifest is the first of them, and names the others; in a merged run the manifests of the shards name more, once they are here.
 public struct PartialRun: Sendable {
+    /// A file that is not here.
+    public struct MissingFile: Sendable, Hashable {
+        /// The path in the run directory.
+        public let path: String
+        /// The SHA-256 of its bytes.
+        public let sha256: String
+    }
+
     /// The run.
     public let id: RunID
     /// The files that are here, as a delivery: those of the run if `missing` is empty.
     public let delivery: Delivery
-    /// The SHA-256 of each file that is not here yet, each once.
-    public let missing: [String]
+    /// The files that are not here yet, each hash once.
+    public let missing: [MissingFile]
+    /// The SHA-256 of each manifest of a shard that is not here yet, and would name more files.
+    public let missingShards: [String]
 
     /// Looks for the files of a run by its manifest.
     ///
@@ -19,15 +29,17 @@ public struct PartialRun: Sendable {
     public init?(manifest sha256: String, in blobs: BlobStore) throws(EvidenceError) {
         guard let size = blobs.size(of: sha256), var manifest = try Self.manifest(sha256, in: blobs) else { return nil }
         id = manifest.id
-        // Who is named by a manifest that is not here, is not known yet.
-        if try !Self.hasShards(of: manifest, in: blobs) { manifest.merge = nil }
         let artifacts = manifest.artifacts
+        let shards = (manifest.merge?.shards ?? []).map { Self.hash(of: $0, in: artifacts) }
+        missingShards = shards.compactMap(\.self).filter { blobs.size(of: $0) == nil }
+        // What is named by a manifest that is not here, is not known yet.
+        if !missingShards.isEmpty || shards.contains(nil) { manifest.merge = nil }
         let named = try manifest.namedFiles { (folder) throws(EvidenceError) in
             try Self.shard(folder, of: artifacts, in: blobs)
         }
         let own = Delivery.File(path: RunManifest.fileName, sha256: sha256, size: size)
         var (files, seen) = ([own], Set([Name(own.path)]))
-        var (missing, absent) = ([String](), Set<String>())
+        var (missing, absent) = ([MissingFile](), Set<String>())
         for file in named where seen.insert(Name(file.path)).inserted {
             guard Digest.isWellFormed(file.sha256) else {
                 throw .damaged(file: file.path, reason: "its hash is not 64 lower-case hexadecimal digits")
@@ -35,7 +47,7 @@ public struct PartialRun: Sendable {
             if let size = blobs.size(of: file.sha256) {
                 files.append(Delivery.File(path: file.path, sha256: file.sha256, size: size))
             } else if absent.insert(file.sha256).inserted {
-                missing.append(file.sha256)
+                missing.append(MissingFile(path: file.path, sha256: file.sha256))
             }
         }
         delivery = Delivery(project: manifest.project, files: files)
@@ -47,16 +59,7 @@ public struct PartialRun: Sendable {
         return try RunManifest.decoded(bytes, path: RunManifest.fileName)
     }
 
-    /// Whether the manifests of all shards of a merged run are here; of other runs there are none.
-    private static func hasShards(of manifest: RunManifest, in blobs: BlobStore) throws(EvidenceError) -> Bool {
-        for folder in manifest.merge?.shards ?? [] {
-            guard let sha256 = hash(of: folder, in: manifest.artifacts), blobs.size(of: sha256) != nil else {
-                return false
-            }
-        }
-        return true
-    }
-
+    /// The SHA-256 of the manifest of a shard in a folder; `nil` for a folder of which none is named.
     private static func hash(of shard: String, in artifacts: [Artifact]) -> String? {
         let path = Name("\(shard)/\(RunManifest.fileName)")
         return artifacts.first { Name($0.path) == path }?.sha256
