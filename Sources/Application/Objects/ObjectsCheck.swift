@@ -134,7 +134,7 @@ package struct ObjectsCheck: Sendable {
 
     /// The paths of the files that a manifest names, by their hashes; `nil` where there is none.
     private func files(of manifest: String, _ place: RunPlace) async throws -> [String: String]? {
-        guard try await objects.fetch(manifest, at: RunKey.manifest(manifest, of: place), into: blobs),
+        guard try await fetchAnew(manifest, at: RunKey.manifest(manifest, of: place)),
             var run = try PartialRun(manifest: manifest, in: blobs)
         else { return nil }
         for shard in run.missingShards {
@@ -146,6 +146,24 @@ package struct ObjectsCheck: Sendable {
         for file in run.delivery.files where file.path != RunManifest.fileName { paths[file.sha256] = file.path }
         for file in run.missing { paths[file.sha256] = file.path }
         return paths
+    }
+
+    /// Copies a manifest to the blobs of this machine, also where they have it: it is asked whether it is there.
+    private func fetchAnew(_ sha256: String, at key: ObjectKey) async throws -> Bool {
+        let bytes: [UInt8]?
+        do throws(ObjectError) {
+            bytes = try await objects.store.bytes(
+                of: key, limit: RunManifest.largest, until: ContinuousClock.now + RunObjects.patience)
+        } catch {
+            guard error.kind == .tooLarge else { throw error }
+            return false
+        }
+        guard let bytes, Digest.sha256(bytes) == sha256 else { return false }
+        guard blobs.size(of: sha256) == nil else { return true }
+        let blob = try blobs.receive(sha256)
+        try bytes.withUnsafeBytes { try blob.append($0) }
+        try blob.finish()
+        return true
     }
 
     /// Whether a file has the bytes that its name says.
