@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import RunModel
 import TestSupport
 import Testing
@@ -44,5 +45,21 @@ import Testing
                     project: project, host: nil, token: "ci", trust: .workingCopy, count: 1, latest: SampleRuns.moment),
             ])
         #expect(try store.deliveredRuns(since: SampleRuns.moment.addingTimeInterval(86_400 * 300)) == [])
+    }
+
+    @Test func `what is stored of one run goes, and comes again as it was`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        for number in 1...3 { try store.ingest(SampleRuns.passing(number)) }
+        let id = SampleRuns.id(2)
+        let before = try store.summary(of: id)
+        // The second time there is nothing.
+        for _ in 0..<2 { try store.remove(run: id) }
+        #expect(try store.summary(of: id) == nil)
+        #expect(try store.allRunIDs() == [SampleRuns.id(1), SampleRuns.id(3)])
+        #expect(try store.check() == [])
+        try store.ingest(SampleRuns.passing(2))
+        #expect(try store.summary(of: id) == before && before != nil)
+        #expect(try store.check() == [])
     }
 }

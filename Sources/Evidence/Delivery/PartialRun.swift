@@ -3,7 +3,7 @@ public import RunModel
 /// A run of which the files come one after the other, as far as they are here.
 ///
 /// Its manifest is the first of them, and names the others; in a merged run the manifests of the shards name more, once they are here.
-public struct PartialRun: Sendable {
+public struct PartialRun: Sendable, Hashable {
     /// A file that is not here.
     public struct MissingFile: Sendable, Hashable {
         /// The path in the run directory.
