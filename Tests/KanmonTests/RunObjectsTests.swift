@@ -98,6 +98,21 @@ import Testing
         #expect(choice.delivery.token == "ci" && choice.delivery.others == ["laptop", "other"])
     }
 
+    @Test func `a run that came before there were objects is kept with the next token, and each once`() async throws {
+        let offer = try offer()
+        let before = try await server.take(
+            offer, from: "laptop", attests: false, at: Self.moment, by: server.intake(keeping: nil))
+        #expect(before.state == .stored && store.keys == [])
+        #expect(try await take(offer).state == .stored)
+        let keys = store.keys
+        #expect(keys.count == offer.files.count + 3)
+        // A run of this machine itself never becomes that of a sender, who asks and is told the same each time.
+        let record = server.home.runDirectory(project: "Mixed", id: offer.id) + "/delivery.json"
+        try FileManager.default.removeItem(atPath: record)
+        for _ in 0..<2 { #expect(try await take(offer).state == .stored) }
+        #expect(store.keys == keys)
+    }
+
     @Test func `what cannot be judged leaves no object`() async throws {
         let offer = try offer()
         let judged = DeliveryIntake(

@@ -116,8 +116,8 @@ package struct DeliveryIntake: Sendable {
         _ id: RunID, _ kept: RunDirectory, _ before: DeliveryRecord?, _ delivery: Delivery, _ sender: DeliverySender
     ) throws -> DeliveryReceipt {
         let record = before?.united(with: sender.record)
-        // It may be one of this machine, or have come before there were objects.
-        if let keeping = objectWork(id, delivery, in: kept, from: sender) {
+        // It may be one of this machine, or have come before there were objects; or it was not stored when it was sent last.
+        if let keeping = objectWork(id, delivery, in: kept, from: sender, unlessArrived: true) {
             try ThreadWait.value { try await keeping() }
         }
         if let record, record != before { try kept.replaceDelivery(by: record) }
@@ -160,13 +160,17 @@ package struct DeliveryIntake: Sendable {
     }
 
     /// What keeps a delivery where it outlives this machine, before anything here says that it has come; `nil` for here only.
+    ///
+    /// - Parameter unlessArrived: Whether the same of the same sender may be there already, and is enough.
     private func objectWork(
-        _ id: RunID, _ delivery: Delivery, in directory: RunDirectory, from sender: DeliverySender
+        _ id: RunID, _ delivery: Delivery, in directory: RunDirectory, from sender: DeliverySender,
+        unlessArrived: Bool = false
     ) -> JudgingProcess.Work? {
         guard let objects, let manifest = delivery.manifestFile?.sha256 else { return nil }
         let arrival = Arrival(id, of: delivery.project, manifest: manifest, sender.record)
         return {
             do {
+                if unlessArrived, try await objects.has(arrival) { return }
                 try await objects.keep(arrival, of: directory, delivery.files)
             } catch {
                 guard let failure = error as? ObjectError else { throw error }

@@ -38,12 +38,12 @@ enum RunKey {
     static func end(of key: ObjectKey) -> String { key.text.split(separator: "/").last.map(String.init) ?? "" }
 
     /// The folder of the log.
-    static let log = "v1/log"
+    static let logFolder = "v1/log"
 
     /// Where the log is at a moment: every key of that moment or a later one is behind it.
     static func log(at moment: Date) -> String {
         let time = Timestamp.text(of: moment)
-        return "\(log)/\(time.prefix(10))/\(time)"
+        return "\(logFolder)/\(time.prefix(10))/\(time)"
     }
 
     /// A text as a key.

@@ -24,7 +24,7 @@ extension RunObjects {
 
     /// Names each entry of the log behind a key, from the beginning for `nil`, in the order of the keys.
     func forEachEntry(after start: String?, _ body: (LogEntry) async throws -> Void) async throws {
-        try await forEach(in: RunKey.log, after: start) { found in
+        try await forEach(in: RunKey.logFolder, after: start) { found in
             if let entry = LogEntry(found.key) { try await body(entry) }
         }
     }
@@ -54,6 +54,13 @@ extension RunObjects {
             }
         }
         return found
+    }
+
+    /// Whether the same manifest has arrived from the same token.
+    func has(_ arrival: Arrival) async throws -> Bool {
+        try await arrivals(of: RunPlace(arrival.run, of: arrival.project)).read.values.contains {
+            $0.manifest == arrival.manifest && $0.delivery.token == arrival.delivery.token
+        }
     }
 
     /// The arrivals of a run that the log names, with the one that it means, which may not be listed yet; `nil` if that is not there.

@@ -154,6 +154,8 @@ package struct RunRestoration: Sendable {
                     return .restored(try staged.keep())
                 } catch {
                     staged.discard()
+                    // Whoever has made it at this moment may have stored it before it was told of here.
+                    try? willChange(choice.run, kept)
                     throw error
                 }
             }
