@@ -6,11 +6,14 @@ import Synchronization
 
 /// A store of objects in memory. It notes every call, and fails where it is told to.
 final class MemoryStore: ObjectStore {
+    /// Says by a call, and by how many there were, whether it fails.
+    typealias Fault = @Sendable (_ call: String, _ count: Int) -> ObjectError?
+
     private struct State {
         var objects: [ObjectKey: [UInt8]] = [:]
         var calls: [String] = []
         var hidden: Set<String> = []
-        var fault: @Sendable (_ call: String, _ count: Int) -> ObjectError? = { _, _ in nil }
+        var fault: Fault = { _, _ in nil }
     }
 
     private let state = Mutex(State())
@@ -23,8 +26,8 @@ final class MemoryStore: ObjectStore {
     /// Forgets the calls so far.
     func forgetCalls() { state.withLock { $0.calls = [] } }
 
-    /// Which calls fail from now on, and how; by what they are, and how many there were.
-    func fail(_ fault: @escaping @Sendable (_ call: String, _ count: Int) -> ObjectError?) { state.withLock { $0.fault = fault } }
+    /// Which calls fail from now on, and how.
+    func fail(_ fault: @escaping Fault) { state.withLock { $0.fault = fault } }
 
     /// Lists do not have these objects yet.
     func hide(_ keys: Set<String>) { state.withLock { $0.hidden = keys } }

@@ -97,7 +97,8 @@ import Testing
         let arrival = "v1/arrivals/\(offer.place.project)/\(offer.id)/9"
         store[arrival] = Array("{}".utf8)
         let faults = [
-            "\(arrival) cannot be read", "run \(offer.id): the manifest \(offer.manifest) is missing, or has another hash",
+            "\(arrival) cannot be read",
+            "run \(offer.id): the manifest \(offer.manifest) is missing, or has another hash",
         ]
         let found = try await report()
         #expect(found.findings.map(\.text) == faults && found.files == 0 && found.unused == offer.files.count)

@@ -19,8 +19,8 @@ extension ObjectsCommand {
             commandName: "check",
             abstract: "Check that every run that has arrived is whole among the objects.",
             discussion: """
-                It tells what is missing, unreadable or has another hash, also runs that were delivered to this home and are \
-                not there. It removes nothing, and may run while servers use the objects.
+                It tells what is missing, unreadable or has another hash, also runs that were delivered to this home \
+                and are not there. It removes nothing, and may run while servers use the objects.
                 """)
 
         @OptionGroup var store: StoreOptions
