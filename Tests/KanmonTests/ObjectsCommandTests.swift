@@ -96,7 +96,7 @@ import Testing
         let histories = try await (
             program.run(["history", "--all", "--json"]), second.run(["history", "--all", "--json"])
         )
-        #expect(histories.0.output.contains("\"trust\" : \"ci\""))
+        #expect(histories.0.output.contains("\"trust\":\"ci\""))
         #expect(histories.0.output == histories.1.output)
     }
 
@@ -109,7 +109,7 @@ import Testing
             for offer in offers { #expect(try deliver(offer, probe, secret).status == 201) }
         }
         let before = try await program.run(["history", "--all", "--json"])
-        #expect(before.output.contains("\"trust\" : \"ci\""))
+        #expect(before.output.contains("\"trust\":\"ci\""))
         let (home, files) = (program.folder.home, FileManager.default)
         for name in try files.contentsOfDirectory(atPath: home) where name != "tokens.json" {
             try files.removeItem(atPath: "\(home)/\(name)")
@@ -133,7 +133,7 @@ import Testing
         try files.removeItem(atPath: "\(home)/runs")
         let alone = try await program.run(words)
         #expect(alone.status == 0 && alone.messages.contains("nobody vouches for what 'ci' delivered"))
-        #expect(!(try await program.run(["history", "--all", "--json"]).output.contains("\"trust\" : \"ci\"")))
+        #expect(!(try await program.run(["history", "--all", "--json"]).output.contains("\"trust\":\"ci\"")))
         // A blob that is gone costs its run, and no other.
         let own = try #require(offers[2].files.subtracting(offers[1].files).subtracting(offers[0].files).first)
         try files.removeItem(atPath: "\(objects)/v1/blobs/\(own.prefix(2))/\(own)")

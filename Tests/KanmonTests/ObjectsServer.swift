@@ -2,9 +2,7 @@ import Access
 import Dashboard
 import Evidence
 import Foundation
-import Gate
 import RunModel
-import TestResults
 
 @testable import Application
 @testable import Objects

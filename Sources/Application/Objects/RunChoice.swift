@@ -24,7 +24,7 @@ struct RunChoice: Sendable, Hashable {
         let records = inOrder.map { trust.today($0.delivery) }
         guard let first = records.firstIndex(where: \.isAttested) ?? records.indices.first else { return nil }
         let chosen = inOrder[first]
-        let same = zip(inOrder, records).filter { $0.0.manifest == chosen.manifest }.map(\.1)
+        let same = zip(inOrder, records).filter { $0.0.manifest == chosen.manifest }.map { $0.1 }
         run = chosen.run
         project = chosen.project
         manifest = chosen.manifest
