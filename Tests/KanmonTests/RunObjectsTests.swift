@@ -3,6 +3,7 @@ import Dashboard
 import Evidence
 import Foundation
 import RunModel
+import Synchronization
 import Testing
 
 @testable import Application
@@ -51,7 +52,7 @@ import Testing
         #expect(store.calls == [])
     }
 
-    @Test(arguments: ["put v1/blobs", "head v1/blobs", "put v1/manifests", "put v1/log", "put v1/arrivals"])
+    @Test(arguments: ["put v1/blobs", "put v1/manifests", "put v1/log", "put v1/arrivals"])
     func `what the store does not keep is not taken, and is taken when it does`(call: String) async throws {
         let offer = try offer()
         for kind in [ObjectError.Kind.later, .refused, .settings, .failed] {
@@ -74,6 +75,35 @@ import Testing
         let sent = store.calls.filter { $0.hasPrefix("put v1/blobs/") }.compactMap { $0.split(separator: "/").last }
         #expect(Set(sent.map(String.init)) == two.files.subtracting(one.files))
         #expect(Set(store.keys.filter { $0.hasPrefix("v1/blobs/") }).count == one.files.union(two.files).count)
+    }
+
+    @Test func `a file is put for each sender that sends it, whether others have sent it or not`() async throws {
+        let (one, two) = (try offer(), try offer(seed: "another"))
+        _ = try await take(one)
+        store.forgetCalls()
+        _ = try await take(two, from: "laptop", attests: false)
+        let sent = store.calls.filter { $0.hasPrefix("put v1/blobs/") }.map { String($0.suffix(64)) }
+        #expect(sent.sorted() == two.files.sorted() && !two.files.isDisjoint(with: one.files))
+        // How long it takes to ask would tell, too.
+        #expect(!store.calls.contains { $0.hasPrefix("head ") })
+    }
+
+    @Test func `a run arrives among the objects when it is judged, and before it has a place here`() async throws {
+        let offer = try offer()
+        let home = server.home
+        let kept = RunDirectory(path: home.runDirectory(project: "Mixed", id: offer.id))
+        let found = Mutex<[[Bool]]>([])
+        store.fail { call, _ in
+            if call.hasPrefix("put v1/arrivals/") {
+                let here = [kept.isThere, home.hasStore, !Spool(home).waiting().isEmpty]
+                found.withLock { $0.append(here) }
+            }
+            return nil
+        }
+        #expect(try await take(offer).state == .stored)
+        let states = found.withLock { $0 }
+        #expect(states == [[false, false, false]])
+        #expect(kept.isThere && home.hasStore && Spool(home).waiting().isEmpty)
     }
 
     @Test func `each token that delivers a run is an arrival, and they come to what the server has`() async throws {

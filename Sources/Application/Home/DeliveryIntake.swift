@@ -171,7 +171,7 @@ package struct DeliveryIntake: Sendable {
         return {
             do {
                 if unlessArrived, try await objects.has(arrival) { return }
-                try await objects.keep(arrival, of: directory, delivery.files)
+                try await objects.keep(arrival, of: directory, delivery.files, sentBy: sender.identity)
             } catch {
                 guard let failure = error as? ObjectError else { throw error }
                 // Whatever it is, it may have passed when the sender asks again; who runs the server is told what it is.

@@ -223,7 +223,7 @@ package struct ObjectsCheck: Sendable {
                 do {
                     let files = try directory.files()
                     let arrival = Arrival(id, of: project, manifest: digest, record)
-                    try await objects.keep(arrival, of: directory, files)
+                    try await objects.keep(arrival, of: directory, files, sentBy: nil)
                     isRepaired = true
                 } catch let error as EvidenceError where error.isBadInput {
                     // It is damaged here.

@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Objects
 import RunModel
+import Synchronization
 
 /// The objects of the runs that servers have taken in, in whichever store: files by what they hold, manifests, and for each
 /// delivery who it came from.
@@ -19,6 +20,7 @@ package struct RunObjects: Sendable {
     /// What is in the keys of this server and not in those of others.
     let server: String
     private let now: @Sendable () -> Date
+    private let sent = SentFiles()
 
     init(_ store: any ObjectStore, at place: String, server: String, now: @escaping @Sendable () -> Date) {
         self.store = store
@@ -37,8 +39,11 @@ package struct RunObjects: Sendable {
     /// - Parameters:
     ///   - directory: Has the files.
     ///   - files: All of them, with the manifest.
+    ///   - sender: Who has sent them, and is told nothing of what others have; `nil` where nobody waits for it.
     /// - Throws: `ObjectError`; `EvidenceError` for a file that is gone.
-    func keep(_ arrival: Arrival, of directory: RunDirectory, _ files: [Delivery.File]) async throws {
+    func keep(
+        _ arrival: Arrival, of directory: RunDirectory, _ files: [Delivery.File], sentBy sender: String?
+    ) async throws {
         // 20 s, and a second for each MiB.
         let bytes = files.reduce(0) { $0 + $1.size }
         let deadline = ContinuousClock.now + .seconds(20 + (bytes >> 20))
@@ -47,10 +52,11 @@ package struct RunObjects: Sendable {
         let manifest = files.filter { $0.path == RunManifest.fileName }
         let others = files.filter { $0.path != RunManifest.fileName && seen.insert($0.sha256).inserted }
         try await Self.each(others) { file in
-            try await put(file, of: directory, at: RunKey.blob(file.sha256), until: deadline)
+            try await put(file, of: directory, at: RunKey.blob(file.sha256), sentBy: sender, until: deadline)
         }
         for file in manifest {
-            try await put(file, of: directory, at: RunKey.manifest(file.sha256, of: place), until: deadline)
+            let key = try RunKey.manifest(file.sha256, of: place)
+            try await put(file, of: directory, at: key, sentBy: sender, until: deadline)
         }
         try await note(arrival, until: deadline)
     }
@@ -63,13 +69,16 @@ package struct RunObjects: Sendable {
         try await store.put(ObjectContent(try arrival.encoded()), at: key, until: deadline)
     }
 
-    /// Puts a file, unless it is there.
+    /// Puts a file. What is there already is passed over, for a sender only where it was put for that one before.
     private func put(
-        _ file: Delivery.File, of directory: RunDirectory, at key: ObjectKey, until deadline: ContinuousClock.Instant
+        _ file: Delivery.File, of directory: RunDirectory, at key: ObjectKey, sentBy sender: String?,
+        until deadline: ContinuousClock.Instant
     ) async throws {
-        if try await store.head(key, until: deadline) == file.size { return }
+        let mayPass = sender.map { sent.has(key, of: $0) } ?? true
+        if mayPass, try await store.head(key, until: deadline) == file.size { return }
         let content = ObjectContent(try directory.open(file.path), sha256: file.sha256)
         try await store.put(content, at: key, until: deadline)
+        if let sender { sent.add(key, of: sender) }
     }
 
     /// Does the same with several values, some at a time. The first error ends it.
@@ -82,6 +91,37 @@ package struct RunObjects: Sendable {
             while try await group.next() != nil {
                 if let value = rest.popFirst() { group.addTask { try await work(value) } }
             }
+        }
+    }
+}
+
+/// The files that this process has put among the objects, by who sent them.
+///
+/// A file may be there because of another sender, and that it is passed over takes less time than putting it: who only guesses what it
+/// holds would learn from that whether others have it.
+private final class SentFiles: Sendable {
+    private struct File: Hashable {
+        let sender: String
+        let key: ObjectKey
+    }
+
+    /// With so many it begins anew, in memory about 30 MB: what is forgotten is put once more.
+    private static let most = 100_000
+
+    private let files = Mutex<Set<File>>([])
+
+    /// Whether a file was put for a sender.
+    func has(_ key: ObjectKey, of sender: String) -> Bool {
+        let file = File(sender: sender, key: key)
+        return files.withLock { $0.contains(file) }
+    }
+
+    /// Notes that a file was put for a sender.
+    func add(_ key: ObjectKey, of sender: String) {
+        let file = File(sender: sender, key: key)
+        files.withLock { files in
+            if files.count >= Self.most { files = [] }
+            files.insert(file)
         }
     }
 }
