@@ -278,7 +278,8 @@ package struct Checkpoint: Sendable {
             do throws(EvidenceError) {
                 try place.take(directory.path, replacing: false)
             } catch {
-                spool.remove(run.id)
+                // Where somebody else has made it meanwhile, that may wait.
+                if !place.isThere { spool.remove(run.id) }
                 throw error
             }
         }
