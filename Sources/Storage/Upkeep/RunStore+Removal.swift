@@ -1,6 +1,6 @@
 import GRDB
 public import Gate
-import RunModel
+public import RunModel
 
 extension RunStore {
     /// Removes a project with all of its runs and everything that only they use, in one transaction.
