@@ -1,4 +1,4 @@
-package import Evidence
+import Evidence
 import RunModel
 
 extension PathMap {

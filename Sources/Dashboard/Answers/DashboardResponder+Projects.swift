@@ -90,7 +90,7 @@ extension DashboardResponder {
         }
         var exceptions = Exceptions(verdict, disabledTargets: facts.selection?.disabledTargets ?? [])
         for index in exceptions.waivers.indices.prefix(Self.mostLinkedWaivers) {
-            guard let commit = exceptions.waivers[index].waiver.commit else { continue }
+            let commit = exceptions.waivers[index].waiver.commit
             exceptions.waivers[index].run =
                 try store.verdicts(on: commit.lowercased(), in: .named([project]), limit: 1).first
         }
