@@ -1,3 +1,4 @@
+import Access
 import Evidence
 import Foundation
 import RunModel

@@ -1,8 +1,11 @@
 import Evidence
 import Foundation
 import RunModel
+import Subprocess
 import TestSupport
 import Testing
+
+@testable import Application
 
 /// Commands that keep what is delivered as objects, each a process of its own.
 @Suite struct ObjectsCommandTests {
@@ -108,7 +111,10 @@ import Testing
             try ObjectsServer.Offer(try program.folder.seededRun($0))
         }
         _ = try await serving { probe in
-            for offer in offers { #expect(try deliver(offer, probe, secret).status == 201) }
+            for offer in offers {
+                let status = try deliver(offer, probe, secret).status
+                #expect(status == 201)
+            }
         }
         let before = try await program.run(["history", "--all", "--json"])
         #expect(before.output.contains("\"trust\":\"ci\""))
@@ -149,7 +155,10 @@ import Testing
     @Test func `what is missing among the objects is told, and put back from where it is`() async throws {
         let secret = try await token()
         let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
-        _ = try await serving { probe in #expect(try deliver(offer, probe, secret).status == 201) }
+        _ = try await serving { probe in
+            let status = try deliver(offer, probe, secret).status
+            #expect(status == 201)
+        }
         let words = ["objects", "check", "folder://\(objects)"]
         let whole = "folder://\(objects): 1 run with \(offer.files.count) files\n"
         #expect(try await program.run(words) == Program.Outcome(status: 0, output: whole, messages: ""))

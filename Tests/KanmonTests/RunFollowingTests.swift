@@ -1,3 +1,4 @@
+import Access
 import Evidence
 import Foundation
 import Gate
@@ -194,47 +195,47 @@ import Testing
         var position = LogPosition()
         #expect(position.start == nil)
         let entry = Self.entry(0)
-        #expect(position.isDue(entry, at: Self.at(1), own: "own"))
+        #expect(position.isDue(entry, at: Self.at(1), own: "own") == true)
         position.settle(entry, at: Self.at(1))
-        #expect(!position.isDue(entry, at: Self.at(600), own: "own"))
+        #expect(position.isDue(entry, at: Self.at(600), own: "own") == false)
         #expect(position.start == RunKey.log(at: Self.at(-600)))
-        #expect(position.isDue(entry, at: Self.at(601), own: "own"))
+        #expect(position.isDue(entry, at: Self.at(601), own: "own") == true)
         position.settle(entry, at: Self.at(601))
-        #expect(!position.isDue(entry, at: Self.at(700), own: "own"))
+        #expect(position.isDue(entry, at: Self.at(700), own: "own") == false)
         // It begins behind what is newest.
         let next = Self.entry(900)
-        #expect(position.isDue(next, at: Self.at(901), own: "own"))
+        #expect(position.isDue(next, at: Self.at(901), own: "own") == true)
         #expect(position.start == RunKey.log(at: Self.at(300)))
     }
 
     @Test func `what this server itself has named is looked into once`() {
         var position = LogPosition()
         let entry = Self.entry(0, server: "own")
-        #expect(!position.isDue(entry, at: Self.at(1), own: "own"))
-        #expect(position.isDue(entry, at: Self.at(601), own: "own"))
+        #expect(position.isDue(entry, at: Self.at(1), own: "own") == false)
+        #expect(position.isDue(entry, at: Self.at(601), own: "own") == true)
         position.settle(entry, at: Self.at(601))
-        #expect(!position.isDue(entry, at: Self.at(5000), own: "own"))
+        #expect(position.isDue(entry, at: Self.at(5000), own: "own") == false)
     }
 
     @Test func `what is not whole is tried each time at first, then each minute, and given up after two days`() {
         var position = LogPosition()
         let entry = Self.entry(0)
-        for seconds in [1.0, 5, 59] { #expect(position.isDue(entry, at: Self.at(seconds), own: "own")) }
-        #expect(!position.isDue(entry, at: Self.at(61), own: "own"))
-        #expect(position.isDue(entry, at: Self.at(119), own: "own"))
+        for seconds in [1.0, 5, 59] { #expect(position.isDue(entry, at: Self.at(seconds), own: "own") == true) }
+        #expect(position.isDue(entry, at: Self.at(61), own: "own") == false)
+        #expect(position.isDue(entry, at: Self.at(119), own: "own") == true)
         #expect(position.known == Self.at(0))
         #expect(position.end(at: Self.at(172_800)) == [])
         #expect(position.end(at: Self.at(172_801)) == [entry.key])
-        #expect(!position.isDue(entry, at: Self.at(172_802), own: "own"))
+        #expect(position.isDue(entry, at: Self.at(172_802), own: "own") == false)
     }
 
     @Test func `a clock that is ahead hides nothing that comes later`() {
         var position = LogPosition()
         let ahead = Self.entry(90_000)
-        #expect(position.isDue(ahead, at: Self.at(0), own: "own"))
+        #expect(position.isDue(ahead, at: Self.at(0), own: "own") == true)
         position.settle(ahead, at: Self.at(0))
         #expect(position.start == RunKey.log(at: Self.at(-600)))
-        #expect(position.isDue(Self.entry(1), at: Self.at(2), own: "own"))
+        #expect(position.isDue(Self.entry(1), at: Self.at(2), own: "own") == true)
     }
 
     @Test func `two days are read once more on request`() {
