@@ -16,6 +16,7 @@ import Testing
             trial.run.revision?.branch = "topic"
             trial.policy.allowsBrokenBase = true
             trial.baseline.settings?.policy.allowsBrokenBase = true
+            trial.run.tests[0].arguments = []
             fail(0)
             if let stored = trial.baseline.run {
                 trial.baseline.run = BaseRun(
@@ -166,6 +167,10 @@ import Testing
         #expect(RunSummary(found.trial.run, verdict).allowedFailures == 1)
         #expect(try JSONRoundTrip.of(verdict) == verdict)
         var other = found
+        other.trial.run.tests[0].arguments = ["1", "2"]
+        other.trial.run.tests[0].attempts[0].issues[0].argument = "2"
+        #expect(try other.verdict().decision == .passed)
+        other = found
         other.trial.run.revision?.branch = "topic/main"
         #expect(try other.verdict().decision == .passed)
     }

@@ -163,7 +163,7 @@ enum SamplePages {
         return run
     }
 
-    /// A run with more of everything than a page lists: failures, issues, errors, skipped tests, files, reasons.
+    /// A run with more of everything than a page lists: failures, issues, errors, skipped tests, files, reasons, notes.
     static var crowded: TestRun {
         var run = HostileRun.run("crowd")
         let place = SourceLocation(path: "crowd", line: 1)
@@ -187,6 +187,8 @@ enum SamplePages {
         run.tests.append(
             TestResult(id: TestID(module: "CrowdTests", suite: "", name: "quiet"), library: .xctest, outcome: .timedOut)
         )
+        run.gaps = Array(repeating: Gap(.testsNotRun, detail: "one of a list"), count: 51)
+        run.notes = Array(repeating: Note(.reportRepaired, detail: "crowd"), count: 201)
         return run
     }
 

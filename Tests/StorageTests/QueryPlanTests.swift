@@ -12,7 +12,7 @@ import Testing
 
     @Test(
         arguments: PageQuery.allCases.map(\.rawValue) + StateQuery.allCases.map(\.rawValue)
-            + SearchQuery.allCases.map(\.rawValue))
+            + FlakyQuery.allCases.map(\.rawValue) + SearchQuery.allCases.map(\.rawValue))
     func `no page scans a table that grows`(query: String) throws {
         let place = try TemporaryStore()
         let store = try place.open()
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `green runs that a retry made green are found without the others`() throws {
         let place = try TemporaryStore()
-        let plan = try place.open().plan(of: PageQuery.hiddenFlakesSince.rawValue)
+        let plan = try place.open().plan(of: FlakyQuery.hiddenFlakesSince.rawValue)
         #expect(plan.first?.contains("run_by_recovery (project=? AND started_at>?)") == true, "\(plan)")
     }
 

@@ -156,7 +156,8 @@ import Testing
         #expect(try store.coverage(of: "Sources/tool/MAIN.swift", in: run.id) == nil)
     }
 
-    @Test func `a run is compared with the newest tested state of its target before it, or else of any branch`() throws {
+    @Test func `a run is compared with the newest tested state of its target before it, or else of any branch`() throws
+    {
         let place = try TemporaryStore()
         let store = try place.open()
         let project = SampleRuns.passing().project

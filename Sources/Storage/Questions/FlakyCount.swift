@@ -73,7 +73,7 @@ struct FlakyCount {
     }
 
     private mutating func noteFailedAttempts(ofExactRuns areExact: Bool, runs: Int, most: Int) throws {
-        for query in [PageQuery.failedAttempts, .probationFailures] {
+        for query in [FlakyQuery.failedAttempts, .probationFailures] {
             try connection.statement(query).forEach(project, since, areExact, runs, most) { row in
                 let (run, test) = (row.integer(0), row.integer(1))
                 retried[run, default: []].insert(test)

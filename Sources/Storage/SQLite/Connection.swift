@@ -17,6 +17,9 @@ struct Connection {
     /// The compiled statement of a question about states.
     func statement(_ query: StateQuery) throws -> PreparedStatement { try statement(query.rawValue) }
 
+    /// The compiled statement of a question about many runs' tests.
+    func statement(_ query: FlakyQuery) throws -> PreparedStatement { try statement(query.rawValue) }
+
     /// The compiled statement of a search.
     func statement(_ query: SearchQuery) throws -> PreparedStatement { try statement(query.rawValue) }
 
