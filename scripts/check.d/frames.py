@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Looks for asynchronous functions of a release that write behind their own frame.
 
+usage: scripts/check.d/frames.py BINARY     (with its symbols)
+
 The frame of an asynchronous function is memory of the task, of a size that the compiler writes down beside the function. Swift 6.3 has
 been seen to write down too little where a large value was moved across an `await` in a returned expression: the function then
 overwrites whatever lies behind, and the server crashes somewhere else, or answers nonsense. It happens in optimized code only, and
