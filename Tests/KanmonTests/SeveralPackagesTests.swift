@@ -69,18 +69,19 @@ import Testing
         return try await folder.git("rev-parse", "HEAD")
     }
 
+    private struct Report: Decodable {
+        struct Run: Decodable {
+            struct Revision: Decodable { var commit: String? }
+            var id: String
+            var revision: Revision?
+        }
+        var run: Run
+    }
+
     @Test(.slow, .timeLimit(.minutes(15)))
     func `of a commit a package is not judged again where only others have changed, and its reports are those of then`()
         async throws
     {
-        struct Report: Decodable {
-            struct Run: Decodable {
-                struct Revision: Decodable { var commit: String? }
-                var id: String
-                var revision: Revision?
-            }
-            var run: Run
-        }
         var own = self.program
         own.variables["XDG_CACHE_HOME"] = "\(folder.path)/cache"
         let program = own
