@@ -2,7 +2,7 @@
 public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file is not one of tokens, or of a newer version.
     case damaged(path: String, reason: String)
-    /// The key is none, or not kept as a key must be.
+    /// The file holds no key, or other users can read it.
     case badKey(path: String, reason: String)
     /// The system refused to read or write.
     case inaccessible(path: String, reason: String)
@@ -16,7 +16,7 @@ public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownWebhook(String)
     /// There are as many webhooks as there may be.
     case tooManyWebhooks
-    /// A file of a webhook is none, or of a newer version.
+    /// A file of a webhook cannot be decoded, or is of a newer version.
     case damagedWebhook(path: String)
 
     /// A fragment that fits "kanmon: failed to …".

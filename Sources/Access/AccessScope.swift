@@ -1,4 +1,4 @@
-/// What a token is for.
+/// What a token may be used for.
 public enum AccessScope: String, Sendable, Hashable, Codable, CaseIterable {
     /// Deliver runs of a person's machine. They never count as the state of a branch.
     case submit
@@ -6,7 +6,7 @@ public enum AccessScope: String, Sendable, Hashable, Codable, CaseIterable {
     case attest
     /// Read pages and data.
     case read
-    /// All of it.
+    /// All of the above.
     case admin
 
     /// Whether runs may be delivered with it.

@@ -6,13 +6,13 @@ public struct AccessToken: Sendable, Hashable, Codable {
     public var name: String
     /// What its older runs call it, where it was renamed; `nil` where it never was.
     public var formerNames: [String]?
-    /// What it is for.
+    /// What it may be used for.
     public var scope: AccessScope
     /// The projects that it is for; at least one pattern.
     public var projects: [ProjectPattern]
     /// When it was made.
     public var created: Date
-    /// When it ends; `nil` if it never does.
+    /// When it expires; `nil` if it never does.
     public var expires: Date?
     /// When it was revoked; `nil` if it was not.
     public var revoked: Date?
@@ -35,7 +35,7 @@ public struct AccessToken: Sendable, Hashable, Codable {
         self.sha256 = sha256
     }
 
-    /// Whether it is or was called so: a run says by a name who delivered it, and no name is used twice.
+    /// Whether the token has or had this name. A run names the token that delivered it, so no name is used twice.
     public func isCalled(_ name: String) -> Bool { self.name == name || formerNames?.contains(name) == true }
 
     /// Whether a text may be the name of a token: 1 to 64 ASCII letters, digits, `.`, `_`, `@` and `-`, the first a letter or digit.

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// A key opens nothing else, and tells nothing of another address or project.
 public struct AddressKeys: Sendable {
-    /// What is read.
+    /// What a key opens.
     public enum Purpose: String, Sendable, Hashable, CaseIterable {
         /// The state of the project, as a picture.
         case badge
@@ -17,7 +17,7 @@ public struct AddressKeys: Sendable {
 
     private let secret: [UInt8]
 
-    /// Reads the secret that all keys come from, and makes it if there is none. Whoever removes the file ends all keys.
+    /// Reads the secret that all keys are derived from, and makes one if there is none. Removing the file invalidates all keys.
     ///
     /// - Throws: `EvidenceError` if the file cannot be read or written.
     public init(path: String) throws(EvidenceError) {
@@ -37,7 +37,7 @@ public struct AddressKeys: Sendable {
         MessageCode.of("\(purpose.rawValue) \(project)".utf8, key: secret).prefix(16).hexadecimal
     }
 
-    /// Whether a key is that of an address of the project, found in a time that does not depend on it.
+    /// Whether a key opens this address of the project. The time of the comparison does not depend on the key.
     public func opens(_ key: String, _ purpose: Purpose, of project: String) -> Bool {
         TokenSecret.isEqual(key, self.key(of: project, for: purpose))
     }

@@ -4,8 +4,8 @@ import Foundation
 public import RunModel
 import Synchronization
 
-/// The key with which a server signs what it says of runs. It is made when it is first needed, and lies in a file that only its
-/// owner can read.
+/// The key with which a server signs its statements about runs. It is made when it is first needed, and lies in a file that only
+/// its owner can read.
 public final class ServerKey: Sendable {
     /// The largest file that is read, in bytes.
     private static let largest = 1 << 10
@@ -83,7 +83,7 @@ public final class ServerKey: Sendable {
     }
 }
 
-/// The public half of a server's key, by which machines know what it has signed.
+/// The public half of a server's key, with which machines verify its signatures.
 public struct VerifyingKey: Sendable, Hashable, CustomStringConvertible {
     private let bytes: [UInt8]
 
@@ -98,10 +98,10 @@ public struct VerifyingKey: Sendable, Hashable, CustomStringConvertible {
     /// The key in base 64, as `init(_:)` reads it.
     public var description: String { Data(bytes).base64EncodedString() }
 
-    /// What answers and people call it: the first 16 digits of its SHA-256.
+    /// A short name of the key, for answers and people: the first 16 digits of its SHA-256.
     public var id: String { String(Digest.sha256(bytes).prefix(16)) }
 
-    /// Whether a statement was signed with the private half, and is as it was signed.
+    /// Whether the signature is valid: made with the private half, of exactly this statement.
     public func verifies(_ signed: SignedStatement) -> Bool {
         guard signed.key == id, let signature = Data(base64Encoded: signed.signature) else { return false }
         return SigningKey.verifies(Array(signature), of: signed.statement.utf8, publicBytes: bytes)

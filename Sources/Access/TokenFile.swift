@@ -50,7 +50,7 @@ public struct TokenFile: Sendable {
     /// Adds a token.
     public func add(_ token: AccessToken) throws(AccessError) {
         try change { (tokens) throws(AccessError) in
-            // A run says who delivered it by this name: nobody may take over the name of another.
+            // A run names the token that delivered it: nobody may take over the name of another.
             guard !tokens.contains(where: { $0.isCalled(token.name) }) else { throw .nameTaken(token.name) }
             tokens.append(token)
         }

@@ -8,7 +8,7 @@ public import struct Foundation.Date
 public final class TokenRegistry: Sendable {
     private struct State {
         var edition: FileEdition?
-        /// By the SHA-256 of their secrets: how long a search takes says nothing of a secret.
+        /// By the SHA-256 of their secrets, so that the time of a search reveals nothing about a secret.
         var tokens: [String: AccessToken] = [:]
         /// The names of those that are distrusted, with the ones that they had before.
         var distrusted: Set<Name> = []
@@ -21,24 +21,24 @@ public final class TokenRegistry: Sendable {
     private let file: TokenFile
     private let state = Mutex(State())
 
-    /// Watches a file. It is read now, so that tokens that are removed before anybody asks have been there.
+    /// Watches a file. It is read now, so that `hasTokens` stays true if the tokens are removed before the first request.
     public init(_ file: TokenFile) {
         self.file = file
-        // Whoever asks is told of an error.
+        // An error is thrown to the first who asks.
         _ = try? current()
     }
 
-    /// Whether there are tokens, valid or not. Once there were, this stays so until the server ends: nobody opens it by
-    /// removing the file, or when the last token expires.
+    /// Whether there are tokens, valid or not. Once true, this stays true until the server ends, so that neither removing the
+    /// file nor the expiry of the last token opens the server to everybody.
     public var hasTokens: Bool {
         get throws(AccessError) {
             try current().hadTokens
         }
     }
 
-    /// The valid token of a secret; `nil` for a text that is none, and for an unknown, expired or revoked one.
+    /// The valid token of a secret; `nil` if the text is no secret, or its token is unknown, expired or revoked.
     ///
-    /// Every connection asks for it now and then, so that it takes as long among thousands of tokens as with one.
+    /// Every connection asks for it now and then, so it takes as long among thousands of tokens as with one.
     public func token(of secret: String, at moment: Date) throws(AccessError) -> AccessToken? {
         let tokens = try current().tokens
         guard let secret = TokenSecret(secret) else { return nil }

@@ -1,8 +1,8 @@
 import Cryptography
 import Evidence
 
-/// The secret of a token as a person or a CI server has it: `kanmon_`, 256 random bits, and a checksum, so that a cut or
-/// mistyped secret is told from a wrong one.
+/// The secret of a token as a person or a CI server has it: `kanmon_`, 256 random bits, and a checksum that reveals a cut or
+/// mistyped secret.
 public struct TokenSecret: Sendable {
     /// How every secret begins, so that scanners of sources find one that was committed.
     public static let prefix = "kanmon_"

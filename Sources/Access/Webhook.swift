@@ -1,16 +1,16 @@
 public import Foundation
 import RunModel
 
-/// A receiver that is told what happens on the default branches of projects. Only the server's command line makes one: an address
-/// that somebody else could name would let him send requests from the server.
+/// A receiver of messages about what happens on the default branches of projects. Webhooks are made only on the command line of
+/// the server: whoever could name an address otherwise could make the server send requests to it.
 public struct Webhook: Sendable, Hashable, Codable {
-    /// What a receiver can be told.
+    /// The events that a receiver can get messages about.
     public enum Event: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Tests fail that did not.
+        /// Tests fail that did not fail before.
         case broke
-        /// Tests pass that failed.
+        /// Tests pass that failed before.
         case fixed
-        /// Tests are flaky that were not.
+        /// Tests are flaky that were not flaky before.
         case flaky
         /// Entries of the quarantine or waivers end soon.
         case expiring
@@ -29,13 +29,13 @@ public struct Webhook: Sendable, Hashable, Codable {
     /// How many webhooks there may be, because each is sent to on its own.
     public static let most = 32
 
-    /// What it is called by: 12 hexadecimal digits.
+    /// Its id: 12 hexadecimal digits.
     public let id: String
     /// Where messages go; it may hold a secret of the receiver.
     public let url: String
-    /// The projects that it is told of.
+    /// The projects whose events it gets.
     public let projects: [ProjectPattern]
-    /// What it is told.
+    /// The events that it gets.
     public let events: [Event]
     /// What messages are signed with.
     public let secret: WebhookSecret
@@ -59,15 +59,15 @@ public struct Webhook: Sendable, Hashable, Codable {
     /// The host that it is sent to, for logs and pages.
     public var host: String { URLComponents(string: url)?.host ?? "" }
 
-    /// Whether it is told of a project.
+    /// Whether it gets the events of a project.
     public func isTold(of project: String) -> Bool { projects.contains { $0.matches(project) } }
 }
 
 /// A message to a receiver, until it has arrived.
 public struct WebhookMessage: Sendable, Hashable, Codable {
-    /// The field `webhook-id`: the same for every attempt, and for the same news, so that a receiver can drop repeats.
+    /// The field `webhook-id`: the same for every attempt, and for the same event, so that a receiver can drop repeats.
     public let id: String
-    /// What it tells.
+    /// The `type` of its event.
     public let type: String
     /// The JSON that is sent.
     public let body: String
@@ -90,18 +90,18 @@ public struct WebhookMessage: Sendable, Hashable, Codable {
     }
 }
 
-/// What was told of a project last, so that it is told once.
-public struct WebhookPlace: Sendable, Hashable, Codable {
+/// What a receiver was last sent about a project, so that nothing is sent twice.
+public struct WebhookCursor: Sendable, Hashable, Codable {
     /// The project.
     public var project: String
     /// The state of its default branch: run and commit; empty as long as there was none.
     public var state: String
     /// The day on which the exceptions of that state were looked at.
     public var day: String
-    /// The exceptions that were told, and the last day of each.
+    /// The exceptions that a message announced, and the last day of each.
     public var told: [String: String]
 
-    /// Makes a place from its parts.
+    /// Makes a cursor from its parts.
     public init(project: String, state: String, day: String, told: [String: String]) {
         self.project = project
         self.state = state

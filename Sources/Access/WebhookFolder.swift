@@ -4,7 +4,7 @@ public import RunModel
 
 /// The webhooks of a server and their messages: a folder for each, of small files that are written as a whole.
 ///
-/// `hook.json` is the webhook with its secret, `places.json` what was told last, `waiting` and `dead` have a file for each message.
+/// `hook.json` is the webhook with its secret, `cursors.json` what was sent last, `waiting` and `dead` have a file for each message.
 public struct WebhookFolder: Sendable {
     /// How many messages of a webhook are kept, waiting ones and dead letters each; for one more, the oldest goes.
     public static let mostMessages = 1000
@@ -12,7 +12,7 @@ public struct WebhookFolder: Sendable {
     private static let largest = 4 << 20
 
     /// Where a message is.
-    public enum Shelf: String, Sendable, Hashable, CaseIterable {
+    public enum Queue: String, Sendable, Hashable, CaseIterable {
         /// It is sent when it is due.
         case waiting
         /// It was given up.
@@ -44,7 +44,7 @@ public struct WebhookFolder: Sendable {
     /// Adds a webhook; on disk when it returns.
     public func add(_ hook: Webhook) throws(AccessError) {
         guard try hooks().count < Webhook.most else { throw .tooManyWebhooks }
-        for folder in [path, "\(path)/\(hook.id)"] + Shelf.allCases.map({ "\(path)/\(hook.id)/\($0.rawValue)" }) {
+        for folder in [path, "\(path)/\(hook.id)"] + Queue.allCases.map({ "\(path)/\(hook.id)/\($0.rawValue)" }) {
             guard !FileManager.default.fileExists(atPath: folder) else { continue }
             do {
                 try FileManager.default.createDirectory(
@@ -70,19 +70,19 @@ public struct WebhookFolder: Sendable {
         }
     }
 
-    /// What was told of each project last.
-    public func places(of hook: Webhook) throws(AccessError) -> [WebhookPlace] {
-        try read([WebhookPlace].self, "\(path)/\(hook.id)/places.json") ?? []
+    /// What the receiver was last sent about each project.
+    public func cursors(of hook: Webhook) throws(AccessError) -> [WebhookCursor] {
+        try read([WebhookCursor].self, "\(path)/\(hook.id)/cursors.json") ?? []
     }
 
-    /// Replaces what was told last; on disk when it returns.
-    public func save(_ places: [WebhookPlace], of hook: Webhook) throws(AccessError) {
-        try write(places, "\(path)/\(hook.id)/places.json")
+    /// Replaces the record of what was sent last; on disk when it returns.
+    public func save(_ cursors: [WebhookCursor], of hook: Webhook) throws(AccessError) {
+        try write(cursors, "\(path)/\(hook.id)/cursors.json")
     }
 
     /// The messages of a webhook, the oldest first.
-    public func messages(of hook: Webhook, on shelf: Shelf) throws(AccessError) -> [WebhookMessage] {
-        let folder = folder(hook, shelf)
+    public func messages(of hook: Webhook, on queue: Queue) throws(AccessError) -> [WebhookMessage] {
+        let folder = folder(hook, queue)
         var messages: [WebhookMessage] = []
         for name in try names(in: folder) {
             if let message = try read(WebhookMessage.self, "\(folder)/\(name)") { messages.append(message) }
@@ -90,22 +90,22 @@ public struct WebhookFolder: Sendable {
         return messages.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
     }
 
-    /// Puts a message of this id there, unless it is there; beyond the most, the oldest goes.
-    public func add(_ message: WebhookMessage, to hook: Webhook, on shelf: Shelf = .waiting) throws(AccessError) {
-        let all = try count(of: hook, on: shelf) < Self.mostMessages ? [] : messages(of: hook, on: shelf)
-        for old in all.dropLast(Self.mostMessages - 1) { remove(old, of: hook, from: shelf) }
-        let file = file(message, hook, shelf)
+    /// Adds a message, unless there is one of its id; the oldest goes if there would be more than `mostMessages`.
+    public func add(_ message: WebhookMessage, to hook: Webhook, on queue: Queue = .waiting) throws(AccessError) {
+        let all = try count(of: hook, on: queue) < Self.mostMessages ? [] : messages(of: hook, on: queue)
+        for old in all.dropLast(Self.mostMessages - 1) { remove(old, of: hook, from: queue) }
+        let file = file(message, hook, queue)
         guard !FileManager.default.fileExists(atPath: file) else { return }
         try write(message, file)
     }
 
-    /// Writes down how a waiting message stands; one that was removed meanwhile stays away.
+    /// Saves the state of a waiting message; does nothing if the message was removed meanwhile.
     public func save(_ message: WebhookMessage, of hook: Webhook) throws(AccessError) {
         let file = file(message, hook, .waiting)
         if FileManager.default.fileExists(atPath: file) { try write(message, file) }
     }
 
-    /// Gives a message up.
+    /// Makes a waiting message a dead letter.
     public func bury(_ message: WebhookMessage, of hook: Webhook) throws(AccessError) {
         try add(message, to: hook, on: .dead)
         remove(message, of: hook, from: .waiting)
@@ -126,30 +126,30 @@ public struct WebhookFolder: Sendable {
     }
 
     /// Removes a message.
-    public func remove(_ message: WebhookMessage, of hook: Webhook, from shelf: Shelf) {
-        try? FileManager.default.removeItem(atPath: file(message, hook, shelf))
+    public func remove(_ message: WebhookMessage, of hook: Webhook, from queue: Queue) {
+        try? FileManager.default.removeItem(atPath: file(message, hook, queue))
     }
 
-    /// How all webhooks stand.
-    public func standings() throws(AccessError) -> [WebhookStanding] {
-        var standings: [WebhookStanding] = []
+    /// The state of every webhook.
+    public func statuses() throws(AccessError) -> [WebhookStatus] {
+        var statuses: [WebhookStatus] = []
         for hook in try hooks() {
-            standings.append(
-                WebhookStanding(
+            statuses.append(
+                WebhookStatus(
                     id: hook.id, host: hook.host, waiting: try count(of: hook, on: .waiting),
                     deadLetters: try count(of: hook, on: .dead), isDisabled: hook.disabled != nil))
         }
-        return standings
+        return statuses
     }
 
-    private func count(of hook: Webhook, on shelf: Shelf) throws(AccessError) -> Int {
-        try names(in: folder(hook, shelf)).count
+    private func count(of hook: Webhook, on queue: Queue) throws(AccessError) -> Int {
+        try names(in: folder(hook, queue)).count
     }
 
-    private func folder(_ hook: Webhook, _ shelf: Shelf) -> String { "\(path)/\(hook.id)/\(shelf.rawValue)" }
+    private func folder(_ hook: Webhook, _ queue: Queue) -> String { "\(path)/\(hook.id)/\(queue.rawValue)" }
 
-    private func file(_ message: WebhookMessage, _ hook: Webhook, _ shelf: Shelf) -> String {
-        "\(folder(hook, shelf))/\(message.id)"
+    private func file(_ message: WebhookMessage, _ hook: Webhook, _ queue: Queue) -> String {
+        "\(folder(hook, queue))/\(message.id)"
     }
 
     /// What is in a folder, but for files that are being written.
@@ -167,7 +167,7 @@ public struct WebhookFolder: Sendable {
             guard let bytes = try SmallFile.read(file, limit: Self.largest) else { return nil }
             let decoder = JSONDecoder()
             decoder.dateDecodingStrategy = .iso8601
-            // What the decoder says may quote the file, which may hold the secret.
+            // The error of the decoder may quote the file, which may hold the secret.
             if let value = try? decoder.decode(Value.self, from: Data(bytes)) { return value }
         } catch {
             throw .inaccessible(path: file, reason: "it cannot be read")

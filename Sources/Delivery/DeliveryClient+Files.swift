@@ -24,7 +24,7 @@ extension DeliveryClient {
             var (sent, failure): (Int, DeliveryError?) = (0, nil)
             while let file = await group.next() {
                 if let error = file.error {
-                    // Those that are cancelled now say nothing new.
+                    // The errors of the files that are cancelled now add nothing to the first one.
                     if failure == nil { failure = error }
                     group.cancelAll()
                 } else {
@@ -40,7 +40,7 @@ extension DeliveryClient {
         delivered.sentFiles += files.count
     }
 
-    /// What became of a file.
+    /// The result of sending a file.
     private struct SentFile: Sendable {
         /// The size of the file.
         var size: Int

@@ -8,7 +8,7 @@ extension DeliveryClient {
 
     /// Asks whether a tree has a verdict; `nil` if the server knows none.
     ///
-    /// What the answer says is for the caller to check: nothing of it is believed here.
+    /// The caller has to verify the answer; nothing in it is trusted here.
     ///
     /// - Throws: `DeliveryError`.
     public func verdict(

@@ -36,7 +36,7 @@ public final class DeliveryClient: Sendable {
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    /// Lends a client for as long as `body` runs.
+    /// Makes a client that is valid while `body` runs.
     ///
     /// - Parameters:
     ///   - address: The server.
@@ -65,7 +65,7 @@ public final class DeliveryClient: Sendable {
         try await ask(DeliveryRoute.identity.path, .GET, body: nil, type: nil, until: deadline, TokenIdentity.self)
     }
 
-    /// Tells how a run goes, for those who follow it on the server.
+    /// Reports the progress of a run to the server, for those who follow it there.
     public func tell(_ run: LiveRun, until deadline: ContinuousClock.Instant) async throws(DeliveryError) {
         let bytes: [UInt8]
         do {
@@ -87,7 +87,7 @@ public final class DeliveryClient: Sendable {
     ///   - deadline: When to give up.
     ///   - slowest: How many bytes a second a slow connection sends: the files that are sent get that much more time; `nil` for
     ///     none.
-    ///   - progress: Is told how many bytes of how many have been sent, after each file.
+    ///   - progress: Is called after each file with the bytes sent so far and the bytes in all.
     /// - Throws: `DeliveryError`; what was sent by then is kept by the server, and not sent again.
     public func deliver(
         _ id: RunID, in directory: RunDirectory, until deadline: ContinuousClock.Instant, slowest: Int? = nil,

@@ -8,7 +8,7 @@ import NIOPosix
 public struct DeliveryError: Error, Sendable, Hashable {
     /// What can be done about it.
     public enum Kind: Sendable, Hashable {
-        /// The server cannot be reached, has no room, or wants to be asked later: the same may work then.
+        /// The server cannot be reached, has no room, or asks to try again later.
         case later
         /// The server failed with this run: it may work later, and others may work now.
         case failed
@@ -36,12 +36,12 @@ public struct DeliveryError: Error, Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 
-    /// The longest text of a server that is told, in characters.
+    /// The longest text of a server that is shown, in characters.
     private static let longestText = 300
     /// The longest time that a server may ask for.
     private static let longestWait = 3600
 
-    /// The error behind a status that is none of success.
+    /// The error for a status that means no success.
     init(status: HTTPResponseStatus, headers: HTTPHeaders, answer: ErrorAnswer?) {
         let words =
             answer.map { String($0.error.prefix(Self.longestText)) }

@@ -3,11 +3,12 @@ package import NIOCore
 import NIOSSL
 
 extension HTTPClient.Configuration {
-    /// How every address is called: no redirect is followed, as what is sent is meant for this one alone, and nothing is tried again.
+    /// The configuration of every call: redirects are not followed, because the request is meant for this address alone, and nothing is
+    /// tried again.
     ///
     /// - Parameters:
     ///   - proxies: The proxies and authorities of the environment.
-    ///   - silence: How long nothing may come.
+    ///   - silence: The longest time without a byte from the other side.
     package static func calling(
         _ address: ServerAddress, through proxies: ProxySettings, silence: TimeAmount
     ) throws(ServerAddressError) -> HTTPClient.Configuration {
@@ -15,7 +16,7 @@ extension HTTPClient.Configuration {
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: silence),
             decompression: .disabled)
         configuration.httpVersion = .http1Only
-        // Whoever calls decides when to try again; an address that refuses the connection is told at once.
+        // The caller decides when to try again, so a refused connection is an error at once.
         configuration.connectionPool.retryConnectionEstablishment = false
         if let authorities = proxies.authorities {
             var tls = TLSConfiguration.makeClientConfiguration()

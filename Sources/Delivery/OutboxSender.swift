@@ -3,7 +3,7 @@ public import RunModel
 
 /// Sends the runs that wait, the oldest first, until none is left or the time is over.
 public struct OutboxSender: Sendable {
-    /// What is told while runs are sent.
+    /// Progress while runs are sent.
     public enum Progress: Sendable, Hashable {
         /// A run is offered: the number of it, and of those that wait.
         case offering(RunID, number: Int, of: Int)
@@ -11,7 +11,7 @@ public struct OutboxSender: Sendable {
         case sent(Int, of: Int)
     }
 
-    /// What came of it.
+    /// The result of sending.
     public struct Report: Sendable, Hashable {
         /// The runs that the server has now, in the order in which they were delivered.
         public internal(set) var delivered: [DeliveredRun] = []
@@ -85,7 +85,7 @@ public struct OutboxSender: Sendable {
             guard !entries.isEmpty else { return finished(state) }
             state.report.failure = nil
             for (index, entry) in entries.enumerated() {
-                // What another process has claimed, it sends.
+                // A run that another process has claimed is sent by that process.
                 guard let claim = outbox.claim(entry.id) else { continue }
                 progress(.offering(entry.id, number: index + 1, of: entries.count))
                 let slowest = end == nil ? Self.slowest : nil
@@ -120,7 +120,7 @@ public struct OutboxSender: Sendable {
         }
     }
 
-    /// Sends one run; tells whether the server has it now.
+    /// Sends one run; returns whether the server has it now.
     private func send(
         _ entry: Outbox.Entry, _ claim: Outbox.Claim, slowest: Int?, _ state: inout State,
         _ progress: @escaping @Sendable (Progress) -> Void

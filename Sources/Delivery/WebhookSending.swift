@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import NIOCore
 package import NIOHTTP1
 
-/// What came of sending a message to a receiver once.
+/// The result of sending a message to a receiver once.
 public struct WebhookAnswer: Sendable, Hashable {
     /// The status; `nil` if none came.
     public let status: Int?

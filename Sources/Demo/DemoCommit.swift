@@ -5,7 +5,7 @@ public struct DemoCommit: Sendable {
     /// The first line of its message.
     public let subject: String
 
-    /// Two that somebody pushed past the gate, and none where nothing happens.
+    /// The commits that somebody pushed past the gate: two in the large package, none in the small one.
     public static func unverified(of project: String) -> [DemoCommit] {
         guard project == DemoHistory.videoKit.package.project else { return [] }
         return ["Hotfix: サムネイルの幅が0になる", "Merge branch 'release/2.4' without waiting for the gate"].map {

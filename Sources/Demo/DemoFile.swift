@@ -6,7 +6,7 @@ struct DemoFunction: Sendable {
     enum Reach: Sendable {
         /// All.
         case whole
-        /// All but the way out for a fault.
+        /// All but the lines that handle an error.
         case happy
         /// None.
         case none
@@ -70,7 +70,7 @@ struct DemoFile: Sendable {
 
     private func present(at change: Int) -> [DemoFunction] { functions.filter { $0.since <= change } }
 
-    /// Seven lines, all of them executable; the third and fourth are the way out for a fault.
+    /// Seven lines, all of them executable; the third and fourth handle an error.
     private static func body(of name: String) -> [String] {
         let value = name.first.map { $0.isNumber } == true ? "value" : name
         let statements = [

@@ -10,7 +10,7 @@ public struct DemoHistory: Sendable {
     /// The moment after the last run that relative times refer to: 2026-03-02T09:00:00Z.
     public static let now = Date(timeIntervalSince1970: 1_772_442_000)
 
-    /// What all its runs ran on.
+    /// The machine that all its runs ran on.
     public static let machine = MachineClass(processor: "AMD EPYC 7763 64-Core Processor", cores: 4)
 
     /// The history of the large package: its default branch is blocked.
@@ -50,7 +50,7 @@ public struct DemoHistory: Sendable {
         }
     }
 
-    /// Puts how the tests of a run ended before what earlier runs say of them.
+    /// Puts the outcomes of a run's tests in front of those of earlier runs.
     private static func note(_ run: TestRun, in past: inout [TestID: [PastExecution]]) {
         let revision = run.revision
         let place = PastRun(

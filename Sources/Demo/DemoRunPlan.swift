@@ -10,7 +10,7 @@ struct DemoRunPlan {
         let run: TestRun
     }
 
-    /// What is out of the ordinary about a run.
+    /// What goes wrong in a run, besides single tests.
     enum Accident {
         case brokenBuild
         case truncatedReport
@@ -101,7 +101,7 @@ struct DemoRunPlan {
         return (JudgedRun(run: run, verdict: verdict), sources)
     }
 
-    /// What lets a test target stay switched off, from the change on that brought it.
+    /// The waiver that lets a test target stay switched off, in force from its own change on.
     private var waived: Waiver? {
         let first = 91
         guard package.files.count > 1, change > first, let day = CalendarDay("2026-03-31") else { return nil }
@@ -194,7 +194,7 @@ struct DemoRunPlan {
                 files: (base.run.coverage?.files ?? []).map { KnownLines($0) }))
     }
 
-    /// What says whether a test failed before: nothing else is judged by it.
+    /// A base that only tells whether a test failed before; no rule is judged by it.
     private func baseline(_ base: Base) -> Baseline? {
         baseCommit(base).map { commit in
             Baseline(

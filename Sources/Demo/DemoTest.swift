@@ -14,7 +14,7 @@ struct DemoTest: Sendable {
         case skipped(String)
         /// It fails as it has announced.
         case known(String)
-        /// It takes its process along in one run.
+        /// It crashes its process in one run.
         case crashing(run: Int)
         /// It fails in one run, with this message.
         case failing(run: Int, String)

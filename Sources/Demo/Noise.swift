@@ -1,6 +1,6 @@
 import RunModel
 
-/// Numbers that look random and follow from what they are asked for.
+/// Numbers that look random, and are the same for the same text and index.
 enum Noise {
     /// A number for a text and a place in the history.
     static func number(_ text: String, _ index: Int = 0) -> UInt64 {

@@ -1,7 +1,7 @@
 import RunModel
 
 extension TestMap {
-    /// A map for a made-up run: a function is what has code line after line, and some tests of the run execute it.
+    /// A map for a made-up run: consecutive executable lines count as one function, which some tests of the run execute.
     init(of files: [FileCoverage], tests: [TestResult]) {
         let executed = tests.filter(\.outcome.wasExecuted).map(\.id).sorted()
         var numbers: [TestSet: Int] = [:]

@@ -33,9 +33,9 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     /// What the run was compared with, as JSON.
     case baseline
     /// What a selection of tests would have left out, as JSON.
-    case sparedTests = "spared-tests"
+    case deselectedTests = "deselected-tests"
     /// The lines that tests executed in an earlier run which this one left out, as JSON.
-    case sparedLines = "spared-lines"
+    case deselectedLines = "deselected-lines"
     /// Who changed the lines last at which tests failed, as JSON.
     case authors
     /// What came of new and changed tests that were repeated, as JSON.

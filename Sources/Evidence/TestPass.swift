@@ -55,7 +55,7 @@ extension ArtifactRole {
     package var belongsToPass: Bool {
         switch self {
         case .transcript, .observerRecords, .eventStream, .xunit: true
-        case .scriptLog, .buildLog, .baseline, .comparison, .sparedTests, .sparedLines, .authors, .probation,
+        case .scriptLog, .buildLog, .baseline, .comparison, .deselectedTests, .deselectedLines, .authors, .probation,
             .causes, .shardManifest, .xctestList, .swiftTestingList,
             .coverageExport, .functionNames, .testMap, .cobertura, .lcov, .policy, .attachment:
             false

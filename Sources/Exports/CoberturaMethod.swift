@@ -2,7 +2,7 @@ import RunModel
 
 /// A function as a method of Cobertura.
 ///
-/// There are as many as the toolchain counts functions, and those that were called have a line with hits. A line
+/// There are as many methods as the toolchain counts functions, and those that were called have a line with hits. A line
 /// counts to the innermost function, as Java's compiler does it with lambdas, and the line on which a function begins
 /// to that one too. So the lines of all methods are few, however deep closures are nested.
 struct CoberturaMethod {
@@ -53,7 +53,7 @@ struct CoberturaMethod {
         return methods
     }
 
-    /// Adds a line; one that the function shares with code that was executed is not executed in it if nobody called it.
+    /// Adds a line. If the function was never called, its lines count as not executed, even one that it shares with executed code.
     private mutating func add(_ line: LineCount) {
         lines.append(isCalled ? line : LineCount(line: line.line, count: ExecutionCount(0)))
     }

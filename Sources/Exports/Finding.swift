@@ -2,7 +2,7 @@ import Gate
 import RunModel
 import Wording
 
-/// Something about a run that belongs to a line of the sources: what annotations of a change are made of.
+/// A problem of a run at a line of the sources. Annotations of a change are made of these.
 struct Finding: Sendable, Hashable {
     /// What kind it is.
     enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -12,7 +12,7 @@ struct Finding: Sendable, Hashable {
         case testExcused = "test-excused"
         case ruleViolated = "rule-violated"
         case evidenceMissing = "evidence-missing"
-        /// Lines that a missed floor could be reached by; no error each by itself.
+        /// Lines that count towards a missed floor once they are covered; none of them is an error by itself.
         case lineMissed = "line-missed"
 
         /// Whether the run does not pass because of it.
@@ -27,7 +27,7 @@ struct Finding: Sendable, Hashable {
     let kind: Kind
     /// What it is about, in a few words; untrusted text.
     let title: String
-    /// What is said; untrusted text, may have several lines.
+    /// The message; untrusted text, may have several lines.
     let message: String
     /// Why a test failed, or whether it failed before the change already; untrusted text. However long the message is, this is shown.
     let origin: String?
@@ -37,29 +37,29 @@ struct Finding: Sendable, Hashable {
     let lines: ClosedRange<Int>?
     /// Counted from 1 in UTF-8 bytes, where known.
     let column: Int?
-    /// What it is about in a form that stays the same from run to run, so that a reader can tell what is new.
+    /// An identity that stays the same from run to run, so that a reader can tell which findings are new.
     ///
     /// It holds no line, because lines move, and for missed lines no numbers, which change with every commit.
     let identity: String
 
-    /// Where formats show it that know nothing without a place: its own, and for an error without one the first line of the
-    /// manifest; `nil` for anything else. No error may vanish there, or the report would look as if there were none.
+    /// The place for formats in which every finding needs one: its own, or for an error without a place the first line of the
+    /// manifest; `nil` for anything else. An error must not vanish, or the report would look as if there were none.
     func place(in prefix: String) -> (path: String, lines: ClosedRange<Int>)? {
         if let path, let lines { return (path, lines) }
         return kind.isError ? (RepositoryPath.of("Package.swift", in: prefix), 1...1) : nil
     }
 
-    /// What it is about and what is said, in one text without what acts in a terminal or an editor.
+    /// The title and the message as one text, in which nothing acts in a terminal or an editor.
     var sentence: String {
         TerminalText.cut(TerminalText.safe("\(title): \(message)"), to: 1000)
             + (origin.map { TerminalText.cut(TerminalText.safe("\n\($0)"), to: 300) } ?? "")
     }
 
-    /// Counts findings that are told apart by nothing but their order, so that each has a fingerprint of its own.
+    /// Counts findings that differ only in their order, so that each has a fingerprint of its own.
     struct Occurrences {
         private var seen: [String: Int] = [:]
 
-        /// What readers tell a finding from others by, in the order of the findings.
+        /// The text by which readers distinguish a finding from others; to be asked for in the order of the findings.
         mutating func fingerprint(of finding: Finding) -> String {
             let occurrence = seen[finding.identity, default: 0]
             seen[finding.identity] = occurrence + 1
@@ -107,7 +107,7 @@ struct Finding: Sendable, Hashable {
     }
 
     private static func violated(_ violation: Violation, in prefix: String) -> [Finding] {
-        // Told by its own findings.
+        // A failed test has findings of its own.
         guard !violation.isTestFailure else { return [] }
         guard let coverage = violation.coverage else {
             let message = "\(violation.sentence) \(violation.hint ?? "")"

@@ -80,14 +80,14 @@ extension JSONReport {
 
         let base: String
         let executed: Int
-        let spared: Int
+        let deselected: Int
         let lines: CoverageTally
         let modules: [Module]
 
         init(_ estimate: CoverageEstimate) {
             base = estimate.base.description
             executed = estimate.executed
-            spared = estimate.spared
+            deselected = estimate.deselected
             lines = estimate.lines
             modules = estimate.modules.map { Module(name: $0.name, lines: $0.lines) }
         }
@@ -130,7 +130,7 @@ extension JSONReport {
         }
     }
 
-    /// A broken rule; what the rule is about says which of the other fields are there.
+    /// A broken rule; its subject decides which of the other fields are there.
     struct ViolationRow: Hashable, Encodable {
         let rule: String
         let title: String

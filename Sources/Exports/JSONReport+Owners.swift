@@ -3,7 +3,7 @@ import RunModel
 import Wording
 
 extension JSONReport {
-    /// Whom to ask about a test, and who says so.
+    /// Whom to ask about a test, and where that is known from.
     struct Owner: Hashable, Encodable {
         let source: String
         let names: [String]
@@ -14,7 +14,7 @@ extension JSONReport {
         }
     }
 
-    /// The `CODEOWNERS` that owners are known by.
+    /// The `CODEOWNERS` file that names the owners.
     struct OwnersRow: Hashable, Encodable {
         struct Skipped: Hashable, Encodable {
             let line: Int

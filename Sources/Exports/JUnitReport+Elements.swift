@@ -3,7 +3,7 @@ import RunModel
 import Wording
 
 extension JUnitReport {
-    /// What is kept of the output of a failed test, at each end.
+    /// How many bytes of a failed test's output are kept at each end.
     private static let outputEnd = 16 << 10
 
     /// One test as its element.
@@ -27,7 +27,7 @@ extension JUnitReport {
         return content.isEmpty ? start + "/>" : ([start + ">"] + content + ["  </testcase>"]).joined(separator: "\n")
     }
 
-    /// What tells a test from the others of its suite.
+    /// The name that distinguishes a test from the others of its suite.
     static func name(of id: TestID) -> String {
         id.discriminator.isEmpty ? id.name : "\(id.name) (\(id.discriminator))"
     }
@@ -38,7 +38,7 @@ extension JUnitReport {
         return isPlain ? "[[ATTACHMENT|\(path)]]" : nil
     }
 
-    /// What became of a test, and its output.
+    /// The elements that say how a test ended, and its output.
     private static func content(_ test: TestResult) -> (results: [String], output: String?) {
         let earlier = test.attempts.dropLast().filter { $0.outcome.isFailure }
         switch test.outcome {

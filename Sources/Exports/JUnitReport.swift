@@ -17,7 +17,7 @@ public enum JUnitReport {
     /// A file to write.
     public typealias File = (name: String, bytes: [UInt8])
 
-    /// What a reader takes.
+    /// Which elements and attributes a reader accepts.
     public enum Dialect: Sendable, Hashable, CaseIterable {
         /// Only what the schema of Jenkins' xUnit plug-in allows.
         case strict
@@ -30,8 +30,8 @@ public enum JUnitReport {
 
     /// At least one file for every suite of a module, `TEST-<Module>.<Suite>.xml`; none for a passed run without tests.
     ///
-    /// What else than a test keeps the run from passing is the suite `Kanmon.Gate`: an error for each gap, a failure for each
-    /// other violation. A reader of nothing but these files must not see green where the verdict is not.
+    /// Everything besides tests that keeps the run from passing is in the suite `Kanmon.Gate`: an error for each gap, a failure for
+    /// each other violation. A reader of nothing but these files must not see green where the verdict is not.
     ///
     /// A suite that would be larger than 4 MiB is split into several files that name the same suite.
     ///
@@ -130,7 +130,7 @@ public enum JUnitReport {
         return properties.isEmpty ? [] : ["  <properties>"] + properties + ["  </properties>"]
     }
 
-    /// JUnit's test cases have none in the form that Jenkins reads, so the name of the test is in that of the property.
+    /// In the form that Jenkins reads, a test case has no properties, so the name of the property contains that of the test.
     private static func properties(
         of test: TestResult, _ explanation: FailureExplanation?, _ owner: TestOwner?
     ) -> [String] {

@@ -7,7 +7,7 @@ public enum MarkdownReport {
     /// A heading and what stands under it, each entry whole or not at all.
     struct Section {
         let title: String
-        /// What opens the section, such as the head of a table.
+        /// The text that opens the section, such as the head of a table.
         var opening = ""
         let entries: [String]
         let noun: String

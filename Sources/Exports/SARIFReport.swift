@@ -7,8 +7,8 @@ import Wording
 ///
 /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0". Problems without a place in a file are
 /// notifications of the tool; errors among them are also results at the first line of the manifest, because GitHub shows no
-/// notifications, and refuses a result without a place. There are no columns: SARIF counts characters, and
-/// what compilers and tests tell are bytes.
+/// notifications, and refuses a result without a place. There are no columns: SARIF counts characters, and compilers and
+/// tests report bytes.
 public enum SARIFReport {
     private struct Text: Encodable { let text: String }
 
@@ -131,7 +131,7 @@ public enum SARIFReport {
 }
 
 extension Finding.Kind {
-    /// What SARIF calls how grave it is.
+    /// The severity, in SARIF's word.
     fileprivate var level: String { isError ? "error" : "warning" }
 
     /// What the rule is about, for a list of rules.

@@ -30,7 +30,7 @@ public enum SonarReport {
     /// The tests by file, and the number of tests that are omitted because their file is unknown, which Sonar
     /// requires.
     ///
-    /// None that keeps the run from passing is omitted: a failed test of an unknown file, a gap and a violation are listed
+    /// Nothing that keeps the run from passing is omitted: a failed test of an unknown file, a gap and a violation are listed
     /// under the first known file of the tests, or under the manifest where none is known. A failure that does not
     /// block counts as skipped, with the quarantine entry as the reason, or the base's run that has it, too.
     public static func tests(

@@ -1,9 +1,8 @@
 import RunModel
 
 extension TestResult {
-    /// A result for each argument of a parameterized test, named `counts(_:) [7]`; only the whole result where it is not
-    /// known of each argument how it ended: after a crash, a time-out or an issue without an argument, or when two arguments
-    /// are written alike.
+    /// A result for each argument of a parameterized test, named `counts(_:) [7]`. Only the whole result if the outcome of an
+    /// argument is unknown: after a crash, a time-out or an issue without an argument, or when two arguments are written alike.
     ///
     /// How long one argument took is not recorded.
     var ofEachArgument: [TestResult] {
@@ -34,7 +33,7 @@ extension TestResult {
 }
 
 extension TestAttempt {
-    /// How one argument fared.
+    /// The attempt as that of one argument.
     fileprivate func of(_ argument: String) -> TestAttempt {
         let own = issues.filter { $0.argument.map { Name($0) } == Name(argument) }
         let outcome: Outcome =

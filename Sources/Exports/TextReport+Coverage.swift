@@ -42,9 +42,9 @@ extension TextReport {
         lines.append(line + (missed.more.map { ", … \($0)" } ?? ""))
     }
 
-    /// What was executed in part: a place to look at for whoever covers the lines around it.
+    /// Lines that were executed in part: places to look at for whoever covers the lines around them.
     ///
-    /// - Parameter lines: Only these lines are spoken of; all for `nil`.
+    /// - Parameter lines: Only these lines are mentioned; all for `nil`.
     private mutating func writeParts(of path: String, among lines: [ClosedRange<Int>]?) {
         let file = run.coverage?.files.first { Name($0.path) == Name(path) }
         let parts = (file?.unexecuted?.parts ?? []).filter { part in
@@ -58,7 +58,7 @@ extension TextReport {
 
     /// The table of modules with their floors.
     mutating func writeModules() {
-        // What a few tests cover of a module says nothing, and they were few on purpose.
+        // A selection runs few tests on purpose, so what they cover of a module says nothing.
         guard !verdict.modules.isEmpty, run.coverage != nil, run.selection.mappedBy == nil else { return }
         let rows = verdict.modules.map { status in
             [
@@ -117,7 +117,7 @@ extension TextReport {
         }
     }
 
-    /// The lines that no floor is reached by, as the tests do not always cover them.
+    /// The unstable lines: because the tests do not always cover them, they help to reach no floor.
     private mutating func writeUnstable() {
         guard let words = verdict.unstable.words else { return }
         lines.append("  unstable: \(TerminalText.safe(words))")

@@ -78,7 +78,7 @@ extension TextReport {
         if more > 0 { lines.append("… \(Figures.counted(more, "more note"))") }
     }
 
-    /// What follows a code: its first line beside it, the others under it.
+    /// The text that follows a code: its first line beside it, the others under it.
     private mutating func write(_ remark: Remark, after code: String) {
         let all = TerminalText.safeLines(remark.rest)
         lines.append(code + (all.first ?? ""))

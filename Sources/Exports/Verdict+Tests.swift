@@ -3,10 +3,10 @@ import RunModel
 import Wording
 
 extension Verdict {
-    /// What else keeps a run from passing than its tests, as results for readers that know nothing but tests: one error for
-    /// each gap, one failure for each other violation; empty for a run that passed.
+    /// Everything besides its tests that keeps a run from passing, as results for readers that know nothing but tests: one error
+    /// for each gap, one failure for each other violation; empty for a run that passed.
     ///
-    /// A run that did not pass is never without a red entry: where nothing else is one, its headline is.
+    /// A run that did not pass always has a red entry: its headline, if there is no other.
     func obstacles(of run: TestRun) -> [TestResult] {
         guard decision != .passed || !gaps.isEmpty || !violations.isEmpty else { return [] }
         var names = Set<Name>()
@@ -37,7 +37,7 @@ extension Verdict {
         return results
     }
 
-    /// What reports of coverage alone say of a run that did not pass; `nil` for one that did. May hold untrusted text.
+    /// The remark on a run that did not pass, for reports of coverage alone; `nil` for one that passed. May hold untrusted text.
     func reservation(of run: TestRun) -> String? {
         decision == .passed ? nil : TerminalText.safe(Headline(run, self).sentence)
     }

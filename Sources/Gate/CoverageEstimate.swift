@@ -23,7 +23,7 @@ public struct CoverageEstimate: Sendable, Hashable, Codable {
     /// How many tests were executed.
     public var executed: Int
     /// How many tests need not run; what they execute is taken from the other run.
-    public var spared: Int
+    public var deselected: Int
     /// Every module that is measured, in the order of the package.
     public var modules: [Module]
 
@@ -31,19 +31,19 @@ public struct CoverageEstimate: Sendable, Hashable, Codable {
     public var lines: CoverageTally { modules.reduce(CoverageTally()) { $0 + $1.lines } }
 
     /// Makes an estimate from its parts.
-    public init(base: RunID, executed: Int, spared: Int, modules: [Module]) {
+    public init(base: RunID, executed: Int, deselected: Int, modules: [Module]) {
         self.base = base
         self.executed = executed
-        self.spared = spared
+        self.deselected = deselected
         self.modules = modules
     }
 
     /// Estimates; `nil` where the run lacks anything, left out tests for another reason too, or has a line of which nobody knows
     /// whether it would be executed.
-    init?(of run: TestRun, _ measured: [MeasuredModule], with spared: SparedLines) {
-        let asked = Selection(disabledTargets: run.selection.disabledTargets, mappedBy: spared.run)
+    init?(of run: TestRun, _ measured: [MeasuredModule], with deselected: DeselectedLines) {
+        let asked = Selection(disabledTargets: run.selection.disabledTargets, mappedBy: deselected.run)
         guard run.selection == asked, run.coverage != nil, !run.buildFailed, run.gaps.isEmpty else { return nil }
-        let known = Dictionary(spared.files.map { (Name($0.path), $0) }) { first, _ in first }
+        let known = Dictionary(deselected.files.map { (Name($0.path), $0) }) { first, _ in first }
         var modules: [Module] = []
         for module in measured where module.notMeasurable == nil {
             var lines = CoverageTally()
@@ -54,16 +54,16 @@ public struct CoverageEstimate: Sendable, Hashable, Codable {
             modules.append(Module(name: module.module.name, lines: lines))
         }
         guard modules.contains(where: { $0.lines.total > 0 }) else { return nil }
-        self.init(base: spared.run, executed: run.outcomes.executed, spared: spared.tests, modules: modules)
+        self.init(base: deselected.run, executed: run.outcomes.executed, deselected: deselected.tests, modules: modules)
     }
 }
 
 extension FileCoverage {
     /// Its lines with those that other tests execute; `nil` if that is doubtful for any.
-    fileprivate func lineTally(with spared: SparedLines.File?) -> CoverageTally? {
+    fileprivate func lineTally(with deselected: DeselectedLines.File?) -> CoverageTally? {
         var tally = lineTally
-        guard let spared else { return tally }
-        var (lines, doubtful) = (spared.lines[...], spared.doubtful[...])
+        guard let deselected else { return tally }
+        var (lines, doubtful) = (deselected.lines[...], deselected.doubtful[...])
         for entry in self.lines where !entry.count.isCovered {
             if lines.takes(Int(entry.line)) {
                 tally.covered += 1

@@ -4,14 +4,14 @@ public struct ListOrder: Sendable, Hashable {
     public enum Key: String, Sendable, Hashable, CaseIterable {
         case name, time, verdict, outcome, coverage, missed, duration, median, longest
         case disagreements, flips, failures, recoveries, files, lines
-        case owner, expires, runs, waiting, refused, flaky, slow, tests, spared, rate
+        case owner, expires, runs, waiting, refused, flaky, slow, tests, deselected, rate
 
         /// Whether the largest comes first, unless the other direction is asked for.
         var isDescendingAtFirst: Bool {
             switch self {
             case .name, .coverage, .owner, .expires: false
             case .time, .verdict, .outcome, .missed, .duration, .median, .longest, .disagreements, .flips, .failures,
-                .recoveries, .files, .lines, .runs, .waiting, .refused, .flaky, .slow, .tests, .spared,
+                .recoveries, .files, .lines, .runs, .waiting, .refused, .flaky, .slow, .tests, .deselected,
                 .rate:
                 true
             }

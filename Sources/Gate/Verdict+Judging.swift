@@ -11,7 +11,7 @@ extension Verdict {
     ///   - history: What earlier runs of the same sources covered. A run that fails a test or lacks evidence covers other
     ///     lines for that reason, so that nothing is read from it.
     ///   - comparison: What changed since the base; without one, rules on the change are a gap.
-    ///   - spared: What the tests executed in an earlier run that this one left out; nothing is judged by it.
+    ///   - deselected: What the tests executed in an earlier run that this one left out; nothing is judged by it.
     ///   - authors: Who changed the lines last at which tests failed; nothing is judged by it.
     ///   - probation: What came of new and changed tests that were repeated.
     ///   - causes: Why tests failed; nothing is judged by it, unless the settings let failures of the base pass, and nothing is told of it
@@ -25,7 +25,7 @@ extension Verdict {
         history: LineHistory = LineHistory(),
         against baseline: Baseline? = nil,
         changed comparison: ChangeComparison? = nil,
-        with spared: SparedLines? = nil,
+        with deselected: DeselectedLines? = nil,
         authors: FailureAuthors? = nil,
         probation: Probation? = nil,
         causes: FailureCauses? = nil,
@@ -78,7 +78,7 @@ extension Verdict {
             exclusions: run.coverage == nil ? [] : run.exclusions(under: policy, ages: baseline?.ages ?? []),
             unstable: unstable, change: change,
             failureOrigins: FailureOrigin.all(of: run, past: past, against: baseline),
-            estimate: spared.flatMap { CoverageEstimate(of: run, measured, with: $0) }, policy: policy,
+            estimate: deselected.flatMap { CoverageEstimate(of: run, measured, with: $0) }, policy: policy,
             base: applied.review, owners: baseline?.owners, authors: authors, probation: probation,
             causes: causes?.against(baseline), allowedFailures: allowedFailures
         )

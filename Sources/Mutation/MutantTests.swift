@@ -1,6 +1,6 @@
 public import RunModel
 
-/// Which tests have to notice a mutant, by the test map of a run.
+/// Which tests have to notice a mutant, by the per-test coverage of a run.
 public struct MutantTests: Sendable {
     private let map: TestMap
     private let changes: [Name: FileChange]
@@ -14,7 +14,7 @@ public struct MutantTests: Sendable {
     /// Makes it of a run.
     ///
     /// - Parameters:
-    ///   - map: The test map of the run.
+    ///   - map: The per-test coverage of the run.
     ///   - changes: How the tree with the mutants differs from that of the run.
     ///   - isExact: Whether it does not, nor anything outside of the package.
     ///   - durations: How long the tests took last; what the map says comes first.

@@ -18,8 +18,8 @@ public struct ChangedFiles: Sendable, Hashable {
         return String(Substring(path.utf8.dropFirst(package.utf8.count + 1)))
     }
 
-    /// Whether only documentation changed, so that no test can break. A text in a target that lies elsewhere than SwiftPM looks for it
-    /// is taken for documentation.
+    /// Whether only documentation changed, so that no test can break. A text of a target outside of the folders where SwiftPM looks for
+    /// targets is taken for documentation.
     public var isForPeopleOnly: Bool { paths.allSatisfy { $0.map(Self.isForPeople) ?? false } }
 
     /// Where SwiftPM looks for targets whose manifest gives no path.
@@ -27,7 +27,7 @@ public struct ChangedFiles: Sendable, Hashable {
         "Sources", "Source", "src", "srcs", "Tests", "Plugins", "Snippets",
     ]
 
-    /// A text outside of the sources: `README.md`, `LICENSE`, `.gitignore`. Below these it may be what a test reads.
+    /// Whether a path is a text outside of the source folders: `README.md`, `LICENSE`, `.gitignore`. A text in them may be read by a test.
     static func isForPeople(_ path: String) -> Bool {
         let steps = path.split(separator: "/")
         let name = steps.last ?? ""
@@ -46,7 +46,7 @@ public enum AffectedTests: Sendable, Hashable {
     /// Follows the dependencies of the package's targets from the changed files.
     ///
     /// A file that is not certainly the source of one target can break all: the manifest, resolved versions,
-    /// resources, headers, and files that belong to no target. One of C can be included by any target of C.
+    /// resources, headers, and files that belong to no target. A source of C can be included by any target of C.
     ///
     /// - Parameter undeclared: What targets depend on besides what the manifest says, by their names.
     public init(of change: ChangedFiles, in modules: [Module], undeclared: [String: Set<String>]) {
@@ -95,14 +95,14 @@ public enum AffectedTests: Sendable, Hashable {
             // A macro or plugin runs while other targets are compiled, whatever the graph says.
             switch module.kind {
             case .library, .executable, .test, .snippet:
-                // Where headers are looked for is known to the compiler alone.
+                // Only the compiler knows where it looks for headers.
                 return .targets(
                     module.isSwift
                         ? [module.name] : modules.filter { !$0.isSwift || $0.name == module.name }.map(\.name))
             case .macro, .plugin, .binary, .systemLibrary: return .everybody(reason: "\(path) is part of the build")
             }
         }
-        // The innermost: a target may lie in the folder of another that excludes it.
+        // The innermost target: one may lie in the folder of another that excludes it.
         let around = modules.filter { !$0.path.isEmpty && name.hasPrefix($0.path + "/") }
         if let module = around.max(by: { $0.path.utf8.count < $1.path.utf8.count }) {
             // A deleted source is not in the list any more.

@@ -8,9 +8,9 @@ public struct BaseCommit: Sendable, Hashable, Codable {
         case pushed
         /// The commit where the change left the default branch.
         case mergeBase = "merge-base"
-        /// The commit before, on the default branch itself.
+        /// The parent of the commit, on the default branch itself.
         case parent
-        /// The nearest commit before that was a state of the default branch, and passed.
+        /// The nearest ancestor that was a state of the default branch and passed.
         case passed
         /// The default branch, which has no commit in common with the change.
         case unrelated
@@ -30,9 +30,9 @@ public struct BaseCommit: Sendable, Hashable, Codable {
         self.name = name
     }
 
-    /// What a verdict is stored by besides its run: which commits the run was compared with; empty for none.
+    /// The key of a verdict besides its run: the commits that the run was compared with; empty for none.
     ///
-    /// How they were found does not matter, except that an unrelated commit is compared otherwise.
+    /// How they were found is not part of it, except that an unrelated commit is marked, because it is compared in another way.
     public static func key(of bases: [BaseCommit]) -> String {
         bases.map { ($0.kind == .unrelated ? "unrelated:" : "") + $0.commit }.sorted().joined(separator: " ")
     }

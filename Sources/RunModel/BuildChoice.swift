@@ -1,4 +1,4 @@
-/// How a package is built, where that is not as SwiftPM builds it by itself.
+/// The choices that change how SwiftPM builds a package: traits, a sanitizer, compiler flags.
 public struct BuildChoice: Sendable, Hashable, Codable {
     /// Runtime checks that the compiler puts in.
     public enum Sanitizer: String, Sendable, Hashable, Codable, CaseIterable {
@@ -24,7 +24,7 @@ public struct BuildChoice: Sendable, Hashable, Codable {
         self.swiftFlags = swiftFlags
     }
 
-    /// Whether nothing is chosen, so that SwiftPM builds as it does by itself.
+    /// Whether nothing is chosen, so that SwiftPM builds as by default.
     public var isUsual: Bool { self == BuildChoice() }
 
     /// The words that name the traits; `swift package` takes them too.

@@ -1,4 +1,4 @@
-/// What a list of lines may claim: work and memory for it follow from the highest number in it, not from its length.
+/// The limits of lists of lines. Their work and memory depend on the highest line number, not on the length of the list.
 public struct LineLimits: Sendable {
     /// The highest number of a line in any file.
     public static let highest = 2_000_000
@@ -10,10 +10,10 @@ public struct LineLimits: Sendable {
     /// What is beyond a limit; `nil` as long as nothing is.
     public private(set) var fault: String?
 
-    /// Begins to look at a list; `what` says in words which one.
+    /// Begins to check a list; `what` names it in words.
     public init(_ what: String) { self.what = what }
 
-    /// Looks at the lines of one file: ascending and apart, each of them a line that a file can have.
+    /// Checks the lines of one file: they have to be ascending and apart, and numbers that a line can have.
     public mutating func check(_ lists: [[ClosedRange<Int>]], of path: String) {
         guard fault == nil else { return }
         var highest = 0
@@ -28,7 +28,7 @@ public struct LineLimits: Sendable {
         count(highest, of: path)
     }
 
-    /// Looks at lines that need not ascend, each range of which is gone through.
+    /// Checks lines that need not be ascending: work for them depends on the length of every range.
     public mutating func check(each ranges: some Sequence<Range<Int>>, of path: String) {
         for range in ranges where fault == nil {
             guard range.lowerBound >= 0, range.upperBound <= Self.highest + 1 else {
@@ -84,14 +84,14 @@ extension ChangeComparison: Limited {
 }
 
 extension ChangedLines {
-    /// Whether another change of the same file comes behind this one, on both sides.
+    /// Whether another change of the same file comes after this one, on both sides.
     fileprivate func isBefore(_ next: ChangedLines) -> Bool {
         base.upperBound <= next.base.lowerBound && head.upperBound <= next.head.lowerBound
             && (base.lowerBound, head.lowerBound) != (next.base.lowerBound, next.head.lowerBound)
     }
 }
 
-extension SparedLines: Limited {
+extension DeselectedLines: Limited {
     /// What is beyond a limit: lines that no file has, and lists of lines that are not ascending.
     public var fault: String? {
         var limits = LineLimits("files")
@@ -100,7 +100,7 @@ extension SparedLines: Limited {
     }
 }
 
-extension SparedTests: Limited {
-    /// Tests are looked up, so that nothing in it costs more than its own length.
+extension DeselectedTests: Limited {
+    /// Nothing has a limit of its own: tests are looked up, so their cost depends only on the length of the file.
     public var fault: String? { nil }
 }

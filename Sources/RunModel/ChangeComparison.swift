@@ -102,8 +102,8 @@ public struct ChangeComparison: Sendable, Hashable, Codable {
 }
 
 extension ChangeComparison {
-    /// The same without the files that are neither sources of Swift nor files of a run's coverage: of a repository of several languages
-    /// git compared them all.
+    /// The same, reduced to sources of Swift and files of the run's coverage: in a repository of several languages git compared all
+    /// files.
     public func narrowed(to run: TestRun) -> ChangeComparison {
         let covered = Set((run.coverage?.files ?? []).map { Name($0.path) })
         var narrowed = self
@@ -115,7 +115,7 @@ extension ChangeComparison {
 
     private enum CodingKeys: String, CodingKey { case base, changes, compared, coverage, sameTree }
 
-    /// Reads a comparison; of one that does not say what was compared, nothing was.
+    /// Reads a comparison; if it does not say which files were compared, none were.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,4 +1,4 @@
-/// A pull request or merge request that a CI server built, as its variables tell.
+/// A pull request or merge request that a CI server built, according to its variables.
 ///
 /// It is what the machine says of itself: it is shown, and nothing is decided by it.
 public struct ChangeRequest: Sendable, Hashable, Codable {

@@ -106,7 +106,7 @@ public struct FileCoverage: Sendable, Hashable {
         CoverageTally(covered: lines.reduce(0) { $0 + ($1.count.isCovered ? 1 : 0) }, total: lines.count)
     }
 
-    /// Whether a line was executed, whoever did.
+    /// Whether a line was executed, by a test or anything else.
     public func isExecuted(_ line: Int) -> Bool { lines.contains { Int($0.line) == line && $0.count.isCovered } }
 
     /// The tally for one metric.

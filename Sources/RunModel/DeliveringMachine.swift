@@ -2,7 +2,7 @@ public import struct Foundation.Date
 
 /// A machine that delivers runs, as its server knows it. Nothing is decided by it: it is only shown.
 public struct DeliveringMachine: Sendable, Hashable {
-    /// The name of the machine, as it says of itself and as its runs have it; `nil` for those that have none.
+    /// The name of the machine, which it gives itself and its runs; `nil` for machines without one.
     public var host: String?
     /// The name of the token that it uses; the same name with another token is another machine.
     public var token: String

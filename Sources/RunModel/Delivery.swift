@@ -33,7 +33,7 @@ public struct Delivery: Sendable, Hashable, Codable {
     }
 }
 
-/// What a server says of a delivery.
+/// The answer of a server to a delivery.
 public struct DeliveryReceipt: Sendable, Hashable, Codable {
     /// How far the server has got with the run.
     public enum State: String, Sendable, Hashable, Codable {

@@ -1,10 +1,10 @@
 public import struct Foundation.Date
 
-/// How a run came to a server: what the server noted of it, never what the sender said.
+/// How a run came to a server, as the server recorded it; nothing in it is a claim of the sender.
 public struct DeliveryRecord: Sendable, Hashable, Codable {
     /// The name of the token that it was delivered with; the first one, or the first that is trusted.
     public var token: String
-    /// The names of other tokens that the same bytes were delivered with; `nil` for none.
+    /// The names of the other tokens with which the same bytes were delivered; `nil` for none.
     public var others: [String]?
     /// Whether the team trusts that token, as that of CI; otherwise it is of a person's machine.
     public var isAttested: Bool
@@ -28,7 +28,7 @@ public struct DeliveryRecord: Sendable, Hashable, Codable {
     /// Whether a token has delivered the run, with every byte of it.
     public func isDelivered(by token: String) -> Bool { self.token == token || others?.contains(token) == true }
 
-    /// Notes that the same bytes were delivered with the tokens of another record, too; of very many the last ones stay.
+    /// Records that the same bytes were delivered with the tokens of another record, too; the last `mostOthers` are kept.
     public mutating func add(_ other: DeliveryRecord) {
         let names = ([other.token] + (other.others ?? [])).filter { !isDelivered(by: $0) }
         if !names.isEmpty { others = Array(((others ?? []) + names).suffix(Self.mostOthers)) }
@@ -74,7 +74,7 @@ public enum Trust: String, Sendable, Hashable, Codable, CaseIterable {
     ///   - isCurrent: Whether its evidence is of the present version, see `RunInputs.isCurrent`.
     public init(_ revision: Revision?, _ delivery: DeliveryRecord?, isCurrent: Bool) {
         guard let delivery else {
-            // Where there is no git, a folder has no other state than the last.
+            // Without git a folder has no other state than the present one.
             self = revision?.isExact ?? true ? (isCurrent ? .local : .otherVersion) : .workingCopy
             return
         }

@@ -1,17 +1,17 @@
-/// A call of a machine to a server: its method and its path, once for the client, the server and the OpenAPI document.
+/// A call of a machine to a server. Its method and path are declared once, for the client, the server and the OpenAPI document.
 public enum DeliveryRoute: Sendable, Hashable {
-    /// What a token may do.
+    /// Asks what a token may do.
     case identity
-    /// A verdict is asked for.
+    /// Asks for a verdict.
     case verdict
-    /// A run is offered, by its id.
+    /// Offers a run, by its id.
     case run(String)
-    /// A file of a run is sent, by its SHA-256.
+    /// Sends a file of a run, by its SHA-256.
     case blob(String)
-    /// The progress of a run is told, by its id.
+    /// Reports the progress of a run, by its id.
     case progress(String)
 
-    /// What every path begins with.
+    /// The beginning of every path.
     public static let prefix = "/api/v1/"
 
     /// Reads a path; `nil` if there is no such call.

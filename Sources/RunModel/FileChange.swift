@@ -13,8 +13,8 @@ public struct ChangedLines: Sendable, Hashable, Codable {
 }
 
 extension Range<Int> {
-    /// Whether one side of a change lies in lines or overlaps them; an empty side is a place between two lines, and lies in them if
-    /// both are.
+    /// Whether one side of the change overlaps these lines. An empty side is a place between two lines, and overlaps if both are
+    /// among them.
     func touches(_ lines: ClosedRange<Int>) -> Bool {
         isEmpty ? lines.lowerBound < lowerBound && lowerBound <= lines.upperBound : overlaps(lines)
     }
@@ -47,14 +47,14 @@ public struct FileChange: Sendable, Hashable, Codable {
     public var changes: [ChangedLines]
     /// The added lines that were removed elsewhere.
     public var moved: [MovedLines]
-    /// Unchanged lines around which `#if`, a comment or quotes are no longer what they were, in ascending order: they may be
-    /// compiled for the first time. `nil` for none.
+    /// Unchanged lines that may be compiled for the first time, because the `#if`, comment or quotes around them changed; in
+    /// ascending order, `nil` for none.
     public var exposed: [Range<Int>]?
     /// Whether the path is that of a link or a submodule that leads elsewhere than at the base: all that lies there is new.
     /// `nil` if it is neither.
     public var leadsElsewhere: Bool?
-    /// Whether added lines may close the block that the removed ones were in, and so begin another declaration, or make it another
-    /// block by naming accessors. Not encoded: only a run that chooses its tests asks for it, and takes it from git.
+    /// Whether added lines may close the block that the removed ones were in, and so begin another declaration, or change its kind
+    /// by naming accessors. Not encoded: only a run that selects its tests needs it, and gets it from git.
     public var mayEndBlock = false
 
     private enum CodingKeys: String, CodingKey {

@@ -1,7 +1,7 @@
 /// The environment variables of git, by what they do.
 ///
-/// Some lead git to another repository: inside of a hook they name the user's, and SwiftPM's own git would write a dependency's file
-/// list into the user's index. All others are settings, as a person's or a CI server's: credentials above all, without which no
+/// Some lead git to another repository. In a hook they name the user's, so that the git of SwiftPM would write the file list of a
+/// dependency into the user's index. All others are settings of a person or a CI server, above all credentials, without which no
 /// private package can be fetched.
 public enum GitVariable {
     /// Whether a variable leads git to another repository, index or object store, or to another reading of the paths it is given.
@@ -23,14 +23,14 @@ public enum GitVariable {
         name.hasPrefix("GIT_") && !leadsElsewhere(name) || isOfHelper(name)
     }
 
-    /// Whether a variable is about connections and credentials: it may be another one in every build of a CI server, and nothing
-    /// that is fetched by it differs for that.
+    /// Whether a variable is about connections and credentials. Its value may differ in every build of a CI server, and what git
+    /// fetches does not depend on it.
     public static func isCredential(_ name: String) -> Bool {
         isOfHelper(name) || ["GIT_ASKPASS", "GIT_USERNAME", "GIT_PASSWORD", "GIT_TERMINAL_PROMPT"].contains(name)
             || ["GIT_CONFIG_", "GIT_HTTP_", "GIT_PROXY_", "GIT_SSH", "GIT_SSL_"].contains { name.hasPrefix($0) }
     }
 
-    /// Whether a variable makes git tell on standard error what it does, secrets included.
+    /// Whether a variable makes git log its work on standard error, including secrets.
     public static func isTrace(_ name: String) -> Bool {
         name.hasPrefix("GIT_TRACE") || name == "GIT_CURL_VERBOSE" || name == "GIT_REDACT_COOKIES"
     }

@@ -1,22 +1,22 @@
-/// What becomes of a test in which an assertion of the other library fails: `#expect` in XCTest, `XCTAssert` in Swift Testing.
+/// The outcome of a test in which an assertion of the other library fails: `#expect` in XCTest, `XCTAssert` in Swift Testing.
 public enum InteropRule: String, Sendable, Hashable, Codable, CaseIterable {
     /// The test fails.
     case fail
-    /// What `swift test` of the toolchain makes of it: up to 6.3 it hears nothing, and such assertions are only listed.
+    /// The outcome is that of the toolchain's `swift test`: up to 6.3 it ignores such assertions, and they are only listed.
     case swiftTest = "swift-test"
 }
 
 /// How the two libraries worked together in a run.
 public struct Interop: Sendable, Hashable, Codable {
-    /// The variable by which the libraries are told, from Swift 6.4 on.
+    /// The variable that sets the mode of the libraries, from Swift 6.4 on.
     public static let variable = "SWIFT_TESTING_XCTEST_INTEROP_MODE"
 
-    /// What became of a test in which an assertion of the other library failed.
+    /// The rule for tests in which an assertion of the other library failed.
     public var rule: InteropRule
     /// The value of the variable in the tests; `nil` where it was not set, which is `limited` from Swift 6.4 on.
     public var mode: String?
-    /// Whether each process with tests of Swift Testing has to write down that assertions of XCTest are heard in it; `nil` in runs of versions
-    /// in which it did not.
+    /// Whether each process with tests of Swift Testing must confirm that it hears assertions of XCTest; `nil` in runs of versions
+    /// without such confirmations.
     public var confirmsHearing: Bool?
 
     /// Makes a record from its parts.

@@ -1,4 +1,4 @@
-/// A value of a file that a stranger may have written. It says what in it is beyond a limit before anything is done with it.
+/// A value of a file that a stranger may have written. Its limits are checked before anything is done with it.
 public protocol Limited {
     /// What is beyond a limit, such as `tests.budgets: 12,000 entries, the limit is 10,000`; `nil` for what may be used.
     var fault: String? { get }

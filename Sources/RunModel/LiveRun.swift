@@ -4,7 +4,7 @@ public import struct Foundation.Date
 public struct LiveRun: Sendable, Hashable, Codable {
     /// The identity of the run.
     public var runID: RunID
-    /// What the identity was made of, by which a server knows that the run is the sender's own; `nil` once that is known.
+    /// What the identity was made from, which proves to a server that the run is the sender's own; `nil` once that is known.
     public var seed: String?
     /// The project.
     public var project: String
@@ -62,7 +62,7 @@ public struct LiveProgress: Sendable, Hashable, Codable {
 
 /// A run under way, and whether it still is.
 public struct LiveEntry: Sendable, Hashable {
-    /// What the sign of a run says of it.
+    /// What the progress file of a run says of it.
     public enum LiveStatus: String, Sendable, Hashable {
         /// Its process holds its folder.
         case running
@@ -76,7 +76,7 @@ public struct LiveEntry: Sendable, Hashable {
     public var run: LiveRun
     /// Whether it still runs.
     public var status: LiveStatus
-    /// Who tells of it; `nil` for a run of this machine.
+    /// The machine that reports it; `nil` for a run of this machine.
     public var sender: LiveSender?
 
     /// Makes an entry from its parts.
@@ -87,7 +87,7 @@ public struct LiveEntry: Sendable, Hashable {
     }
 }
 
-/// Another machine that tells a server how its run goes.
+/// Another machine that reports the progress of its run to a server.
 public struct LiveSender: Sendable, Hashable {
     /// The name of the token that it uses.
     public var token: String

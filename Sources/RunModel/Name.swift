@@ -1,6 +1,6 @@
 import Foundation
 
-/// A name as it identifies: two names are one only when every byte is the same.
+/// A name as an identity: two names are the same only if every byte is.
 ///
 /// A `String` would not do: to Swift the two normalization forms of `ガ.swift` are one text, to the file system and the
 /// compiler they are two. So tests, modules, files, branches and projects are looked up, compared and ordered by this.
@@ -26,7 +26,7 @@ public struct Name: Sendable, Hashable, Comparable {
         let order = left.utf8.withContiguousStorageIfAvailable { one in
             right.utf8.withContiguousStorageIfAvailable { other in
                 var order: Int32 = 0
-                // Of no text there may be no address.
+                // An empty text may have no address.
                 if let start = one.baseAddress, let otherStart = other.baseAddress {
                     order = memcmp(start, otherStart, min(one.count, other.count))
                 }
@@ -37,7 +37,7 @@ public struct Name: Sendable, Hashable, Comparable {
         return left.utf8.elementsEqual(right.utf8) ? 0 : left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
     }
 
-    /// Feeds the bytes, and an end, so that several in a row are told apart.
+    /// Feeds the bytes and an end, so that the boundaries of several in a row count.
     public func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

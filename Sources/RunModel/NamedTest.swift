@@ -1,5 +1,5 @@
-/// A test and what it is called for readers: the names of `@Test("…")` and `@Suite("…")`, as far as they say more than the
-/// identity, and its tags; untrusted text.
+/// A test and its names for readers: those of `@Test("…")` and `@Suite("…")`, as far as they say more than the identity, and its
+/// tags; untrusted text.
 public struct NamedTest: Sendable, Hashable {
     /// Which test.
     public let id: TestID
@@ -37,7 +37,7 @@ public struct NamedTest: Sendable, Hashable {
 }
 
 extension TestResult {
-    /// The test and what it is called for readers.
+    /// The test and its names for readers.
     public var named: NamedTest {
         NamedTest(id, displayName: displayName, suiteDisplayName: suiteDisplayName, tags: tags)
     }

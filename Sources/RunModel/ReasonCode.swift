@@ -22,11 +22,11 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case testsRecovered = "tests-recovered"
     /// A crash that cannot be attributed to a test.
     case crashUnexplained = "crash-unexplained"
-    /// Assertions of the tests may have failed without anybody hearing of it.
+    /// Assertions of the tests may have failed without being recorded.
     case assertionsUnheard = "assertions-unheard"
     /// The testing libraries worked together in another mode than in `swift test`.
     case interopMode = "interop-mode"
-    /// Assertions failed that fail no test, as the settings want it.
+    /// Assertions of the other library failed, which by the settings fail no test.
     case assertionsIgnored = "assertions-ignored"
     /// The package has a main of its own that runs only some of its tests.
     case ownMain = "own-main"
@@ -56,7 +56,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case profileEmpty = "profile-empty"
     /// Counters of coverage would not have outlived a crash.
     case countersNotKept = "counters-not-kept"
-    /// Which tests execute which code is not known of all tests.
+    /// It is not known of all tests which code they execute.
     case testMapMissing = "test-map-missing"
     /// A test fails when no other test runs beside it.
     case orderDependent = "order-dependent"
@@ -95,7 +95,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     /// A test target was left out, because nothing that it depends on changed.
     case targetNotAffected = "target-not-affected"
     /// Tests were left out because they execute none of the changed functions.
-    case testsSpared = "tests-spared"
+    case testsDeselected = "tests-deselected"
     /// Code of a local package is not measured.
     case localPackageNotMeasured = "local-package-not-measured"
     /// Sources with tests belong to no target.
@@ -106,7 +106,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case treeChanged = "tree-changed"
     /// A submodule of the tree was not checked out.
     case submoduleMissing = "submodule-missing"
-    /// Which commit reports of another tool are of was told and not checked.
+    /// The commit of reports of another tool was given by the caller and not checked.
     case commitTold = "commit-told"
     /// A file of Git LFS is only a pointer.
     case lfsPointer = "lfs-pointer"
@@ -177,7 +177,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .environmentWithheld: "Variables of the environment were not passed to the tests, some of which failed."
         case .observerMissing: "XCTest results were read from the console."
         case .targetNotAffected: "A test target was not run, because nothing that it depends on changed."
-        case .testsSpared: "Tests were not run: they execute none of the changed functions."
+        case .testsDeselected: "Tests were not run: they execute none of the changed functions."
         case .localPackageNotMeasured: "Code in a local package (.package(path:)) is built, but not measured."
         case .testsWithoutTarget: "Sources with tests belong to no target: nobody compiles or runs them."
         case .treeNotExact:
@@ -255,7 +255,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .observerMissing: "Nothing, if the counts are right; modules are guessed from the order of the log."
         case .targetNotAffected:
             "Nothing: a push runs all test targets; hooks.pre-commit.tests: all runs them for commits too."
-        case .testsSpared:
+        case .testsDeselected:
             "Nothing: a push runs all tests; hooks.pre-commit.tests: all runs them for commits too."
         case .localPackageNotMeasured:
             "Nothing; run Kanmon in that package too, or make its code a target of this one."

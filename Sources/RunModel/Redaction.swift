@@ -106,7 +106,7 @@ public enum Redaction {
 
     /// Whether the value of this name is a credential.
     ///
-    /// It is asked for every equals sign of a text that may have millions, so it looks at bytes.
+    /// It is called for every equals sign of a text that may have millions, so it looks at bytes.
     private static func isSecret(_ name: some Collection<UInt8>) -> Bool {
         guard name.count >= shortest else { return false }
         let plain = name.lazy.filter { isLetter($0) || isDigit($0) }.map { isLetter($0) ? $0 & 0xDF : $0 }

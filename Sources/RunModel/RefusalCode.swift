@@ -14,9 +14,9 @@ public enum RefusalCode: String, Sendable, Hashable, Codable, CaseIterable {
     case conflict
     /// The request does not say how long its body is.
     case lengthMissing = "length-missing"
-    /// It is above a limit of size.
+    /// Something in the request is above a limit of size.
     case tooLarge = "too-large"
-    /// No run can be so.
+    /// The run is inconsistent: no run can be like that.
     case impossible
     /// Too many calls in a time.
     case tooMany = "too-many"

@@ -15,12 +15,12 @@ public struct Revision: Sendable, Hashable, Codable {
     public var author: String?
     /// Whether the tested files differ from the commit according to `git status`, which can be wrong: see `isExact`.
     public var isDirty: Bool
-    /// What was judged before its branch had it; `nil` for a commit that was there already.
+    /// Why the tree was judged before its branch had it; `nil` for a commit that the branch had already.
     public var attempt: Attempt?
     /// The commit and the latest before it, each with its parents, as far as git here knows them; `nil` if nobody asked.
     public var history: [CommitParents]?
-    /// The commit that was made afterwards of what was staged, full hexadecimal, as far as the store has learnt of it; in no file of the
-    /// run. It is shown, and decides nothing.
+    /// The commit that was later made of the staged files, full hexadecimal, as far as the store knows it; it is in no file of the run.
+    /// It is only shown, and decides nothing.
     public var madeCommit: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -47,19 +47,19 @@ public struct Revision: Sendable, Hashable, Codable {
     /// its commit and branch; any other is of a working copy.
     public var isExact: Bool { tree != nil && !isDirty }
 
-    /// The commit, or the one that was made afterwards of what was staged.
+    /// The commit, or the one that was later made of the staged files.
     public var shownCommit: String? { commit ?? madeCommit }
 }
 
-/// What is judged before a branch has it.
+/// Why a tree is judged before a branch has it.
 public enum Attempt: String, Sendable, Hashable, Codable, CaseIterable {
     /// The staged files, before they are committed.
     case staged
     /// A commit, before the push is let in. It gets onto its branch only if it passes.
     case push
-    /// A commit that is compared with a base that somebody named, and not with what its branch would be.
+    /// A commit that is compared with a base that somebody named, and not with the base of its branch.
     case otherBase = "other-base"
-    /// A commit that is built with traits or checks that somebody named, and not as its settings say.
+    /// A commit that is built with traits, sanitizers or flags that somebody named, and not by its settings.
     case otherBuild = "other-build"
 
     /// What it is, in a word or two.
@@ -80,9 +80,9 @@ public struct CommitParents: Sendable, Hashable, Codable {
     /// Its parents, the first one first.
     public var parents: [String]
 
-    /// So many commits of a history are recorded; as many runs make a longer one together.
+    /// How many commits of a history are recorded; several runs together give a longer one.
     public static let most = 64
-    /// So many parents of a commit are recorded.
+    /// How many parents of a commit are recorded.
     public static let mostParents = 64
 
     /// Whether a text is the full name of an object: 40 or 64 lower-case hexadecimal digits.

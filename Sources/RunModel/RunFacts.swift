@@ -1,7 +1,7 @@
-/// How a run was made: the facts that its runner wrote down, that readers hand on, and that the store keeps as one value.
+/// How a run was made: the facts that its runner recorded, that readers pass on, and that the store keeps as one value.
 ///
-/// A fact stands here once: the manifest has it under the name of its property, the run and the store have it by themselves. It is
-/// absent where it is unknown, and what is unknown is never taken for good.
+/// A fact is declared only here: the manifest has it under the name of its property, and the run and the store have all facts. An
+/// unknown fact is absent, and never makes a verdict more favourable.
 public struct RunFacts: Sendable, Hashable, Codable {
     /// The compiler and tools; `nil` for reports of another tool.
     public var toolchain: Toolchain?

@@ -1,6 +1,6 @@
 public import struct Foundation.Date
 
-/// Which run it is, and of what: the facts by which lists show a run and queries find it.
+/// The identity of a run and what it tested: the facts by which lists show a run and queries find it.
 ///
 /// A manifest, a run and its line in a list have the same head. In the store each of its values has a column.
 public struct RunHead: Sendable, Hashable, Codable {

@@ -53,7 +53,7 @@ public struct RunInputs: Sendable, Hashable, Codable {
         self.settings = settings
     }
 
-    /// What has to be the same on another machine, where a run of this one is to answer: all but the places of things.
+    /// The inputs that must be equal for a run of this machine to answer on another one: all but `places`.
     public var elsewhere: RunInputs {
         var inputs = self
         inputs.places = ""

@@ -20,20 +20,20 @@ extension Shard: CustomStringConvertible {
 
 /// Which of a package's tests a run was asked to run.
 public struct Selection: Sendable, Hashable, Codable {
-    /// Regular expressions of which one must be found in `Module.Suite/test`, or, where it is in none, in what tests are
-    /// called for readers; empty for every test.
+    /// Regular expressions of which one must be found in `Module.Suite/test`, or, if it is found in none, in the tests' names for
+    /// readers; empty for every test.
     public var filters: [String]
     /// Regular expressions of which none may be found there.
     public var skips: [String]
     /// Test targets that are switched off, by manifest name.
     public var disabledTargets: [String]
-    /// The test targets that alone are wanted, by manifest name; `nil` for every one.
+    /// The only test targets that are wanted, by manifest name; `nil` for all.
     public var targets: [String]?
     /// The run of which only the tests that failed are wanted.
     public var rerunOf: RunID?
     /// The part of the tests that is wanted.
     public var shard: Shard?
-    /// The run whose test map says which tests need not run; `nil` unless tests were left out by one.
+    /// The run whose per-test coverage says which tests need not run; `nil` unless tests were left out by one.
     public var mappedBy: RunID?
 
     /// Makes a selection; without arguments it is everything.
@@ -55,18 +55,18 @@ public struct Selection: Sendable, Hashable, Codable {
         self.mappedBy = mappedBy
     }
 
-    /// Whether only a part of what the package is set up to run was asked for. A test target that is switched off by the
-    /// settings is a standing decision about the package, not a part.
+    /// Whether the run was asked to run only a part of the tests. A test target that the settings switch off is a standing decision
+    /// about the package, and makes no run partial.
     public var isPartial: Bool {
         !filters.isEmpty || !skips.isEmpty || targets != nil || rerunOf != nil || shard != nil || mappedBy != nil
     }
 
-    /// The parts of what was asked for, as a person reads them; empty for everything. What the settings switch off was not
-    /// asked for.
+    /// The selection in words, one text for each restriction; empty for everything. Targets that the settings switch off are not
+    /// among them.
     public var words: [String] {
         (targets.map { ["targets \($0.joined(separator: ", "))"] } ?? []) + filters.map { "filter '\($0)'" }
             + skips.map { "skip '\($0)'" }
             + (rerunOf.map { ["tests that failed in \($0.short)"] } ?? []) + (shard.map { ["shard \($0)"] } ?? [])
-            + (mappedBy.map { ["tests of changed functions, by the test map of \($0.short)"] } ?? [])
+            + (mappedBy.map { ["tests of changed functions, by the per-test coverage of \($0.short)"] } ?? [])
     }
 }

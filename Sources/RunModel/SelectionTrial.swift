@@ -1,15 +1,15 @@
-/// What leaving out the spared tests would have saved and missed in a run that ran all of them.
+/// What leaving out the deselected tests would have saved and missed in a run that ran all of them.
 public struct SelectionTrial: Sendable, Hashable {
-    /// The run whose test map spared tests.
+    /// The run whose per-test coverage deselected tests.
     public var base: RunID
     /// How many tests were executed.
     public var tests: Int
     /// How many of them would have been left out.
-    public var spared: Int
+    public var deselected: Int
     /// How long all tests took together.
     public var time: Duration
-    /// How long those took that would have been left out.
-    public var sparedTime: Duration
+    /// How long the tests took that would have been left out.
+    public var deselectedTime: Duration
     /// How many tests failed that were not unsteady before.
     public var failures: Int
     /// How many of them would have been left out.
@@ -17,13 +17,13 @@ public struct SelectionTrial: Sendable, Hashable {
 
     /// Makes a trial from its parts.
     public init(
-        base: RunID, tests: Int, spared: Int, time: Duration, sparedTime: Duration, failures: Int, missed: Int
+        base: RunID, tests: Int, deselected: Int, time: Duration, deselectedTime: Duration, failures: Int, missed: Int
     ) {
         self.base = base
         self.tests = tests
-        self.spared = spared
+        self.deselected = deselected
         self.time = time
-        self.sparedTime = sparedTime
+        self.deselectedTime = deselectedTime
         self.failures = failures
         self.missed = missed
     }
@@ -32,10 +32,10 @@ public struct SelectionTrial: Sendable, Hashable {
     public var isRedMissed: Bool { failures > 0 && missed == failures }
 
     /// Compares a run with what it could have left out; `nil` for a part of the tests, where something besides files differs from the
-    /// run of the test map, and where nothing ran.
-    public init?(of run: TestRun, without spared: SparedTests) {
-        guard spared.difference(from: run.toolchain, run.inputs) == nil else { return nil }
-        self.init(of: run, without: spared.tests, unsteady: spared.unsteady, by: spared.run)
+    /// run of the per-test coverage, and where nothing ran.
+    public init?(of run: TestRun, without deselected: DeselectedTests) {
+        guard deselected.difference(from: run.toolchain, run.inputs) == nil else { return nil }
+        self.init(of: run, without: deselected.tests, unsteady: deselected.unsteady, by: deselected.run)
     }
 }
 
@@ -43,19 +43,19 @@ extension SelectionTrial {
     /// Compares a run with what it could have left out; `nil` for a part of the tests, and where nothing ran.
     ///
     /// - Parameters:
-    ///   - spared: The tests that would have been left out.
+    ///   - deselected: The tests that would have been left out.
     ///   - unsteady: Tests that were unsteady before, whose failures are not new.
     ///   - base: The run that says so.
-    public init?(of run: TestRun, without spared: Set<TestID>, unsteady: Set<TestID>, by base: RunID) {
+    public init?(of run: TestRun, without deselected: Set<TestID>, unsteady: Set<TestID>, by base: RunID) {
         let executed = run.tests.filter(\.outcome.wasExecuted)
         guard !run.isPartial, !executed.isEmpty else { return nil }
-        let left = executed.filter { spared.contains($0.id) }
+        let left = executed.filter { deselected.contains($0.id) }
         let failures = executed.filter { $0.outcome.isFailure && !unsteady.contains($0.id) }
         self.init(
-            base: base, tests: executed.count, spared: left.count,
+            base: base, tests: executed.count, deselected: left.count,
             time: executed.totalDuration,
-            sparedTime: left.totalDuration, failures: failures.count,
-            missed: failures.count { spared.contains($0.id) })
+            deselectedTime: left.totalDuration, failures: failures.count,
+            missed: failures.count { deselected.contains($0.id) })
     }
 }
 
@@ -80,7 +80,7 @@ public struct SelectionLedger: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The run.
         public var run: RunID
-        /// What came of it.
+        /// Its trial.
         public var trial: SelectionTrial
 
         /// Makes an entry from its parts.
@@ -103,10 +103,10 @@ public struct SelectionLedger: Sendable, Hashable {
     /// How many tests were executed, and how many of them would have been left out.
     public var tests: CoverageTally {
         CoverageTally(
-            covered: entries.reduce(0) { $0 + $1.trial.spared }, total: entries.reduce(0) { $0 + $1.trial.tests })
+            covered: entries.reduce(0) { $0 + $1.trial.deselected }, total: entries.reduce(0) { $0 + $1.trial.tests })
     }
     /// How long the tests took, and those that would have been left out.
-    public var time: (all: Duration, spared: Duration) {
-        entries.reduce((.zero, .zero)) { ($0.all + $1.trial.time, $0.spared + $1.trial.sparedTime) }
+    public var time: (all: Duration, deselected: Duration) {
+        entries.reduce((.zero, .zero)) { ($0.all + $1.trial.time, $0.deselected + $1.trial.deselectedTime) }
     }
 }

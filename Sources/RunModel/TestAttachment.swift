@@ -1,6 +1,6 @@
 /// A file that a test attached to its result.
 public struct TestAttachment: Sendable, Hashable, Codable {
-    /// What the test called it; untrusted text.
+    /// The name that the test gave it; untrusted text.
     public var name: String
     /// Where it lies, relative to the run directory: its last part is the SHA-256 of the file.
     public var path: String
@@ -17,7 +17,7 @@ public struct TestAttachment: Sendable, Hashable, Codable {
     /// SHA-256 of the file, lower-case hexadecimal.
     public var sha256: String { path.split(separator: "/").last.map(String.init) ?? "" }
 
-    /// What it probably holds, going by its name: only kinds that no browser executes; any other file is only bytes.
+    /// The media type by its name, from those that no browser executes; anything else is plain bytes.
     public var mediaType: String {
         let ending = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).dropFirst().last
         switch ending.map({ String(decoding: $0, as: UTF8.self).lowercased() }) {

@@ -5,7 +5,7 @@
 public struct TestFiles: Sendable {
     private var bySuite: [Suite: String] = [:]
     private var sources: [Name: [String]] = [:]
-    /// A file for what belongs to no known one: the first of a test, else of a test target, else the manifest.
+    /// A file for tests whose file is unknown: the first of a test, else of a test target, else the manifest.
     public let any: String
 
     /// A suite of a test target, compared byte by byte.

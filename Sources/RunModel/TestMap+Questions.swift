@@ -49,8 +49,8 @@ extension TestMap {
             testsOfFunction: around.last.map { tests(of: $0.set) } ?? [])
     }
 
-    /// Which tests execute a line; none of a file that was measured and that no recorded test executes. `nil` for a file of which
-    /// nothing is known.
+    /// Which tests execute a line; none, if the file was measured and no recorded test executes it. `nil` for a file of which nothing
+    /// is known.
     public func answer(_ path: String, line: Int32, measured: FileCoverage?) -> LineAnswer? {
         answer(path, line: line)
             ?? measured.map { _ in LineAnswer(functions: [], tests: [], hasOthers: false, testsOfFunction: []) }

@@ -1,7 +1,7 @@
 /// Which tests execute which code of a run.
 ///
-/// It has the functions of the package's own targets that were executed. Tests of which nothing is known are not in it: those
-/// that ran beside others in the same process.
+/// It has the functions of the package's own targets that were executed. Tests that ran beside others in the same process are not
+/// in it, because nothing is known of each of them alone.
 public struct TestMap: Sendable, Hashable {
     /// Tests that execute the same code.
     public struct TestSet: Sendable, Hashable {
@@ -36,7 +36,7 @@ public struct TestMap: Sendable, Hashable {
 
     /// A function that was executed.
     public struct Function: Sendable, Hashable {
-        /// The mangled name, the same as long as module, name and types are.
+        /// The mangled name, which is the same as long as module, name and types are the same.
         public var symbol: String
         /// The first line, counted from 1.
         public var line: Int32
@@ -80,8 +80,8 @@ public struct TestMap: Sendable, Hashable {
     public var sets: [TestSet]
     /// The sources, by the bytes of their paths.
     public var files: [File]
-    /// How long tests took that ran one at a time only to be recorded. What a test of Swift Testing takes among others contains
-    /// its waiting for them; what others take stands in their results.
+    /// The durations of tests that ran one at a time only to be recorded: among others, the duration of a test of Swift Testing
+    /// includes its waiting for them. Those of all other tests are in their results.
     public var durations: [TestID: Duration]
 
     /// Makes a map from its parts.

@@ -40,7 +40,7 @@ extension [TestResult] {
     }
 }
 
-/// The identities of results as bytes: the parts of each one behind the other, with a byte between that is below all.
+/// The identities of results as bytes: the parts of each in a row, separated by a byte that is below all others.
 private struct IdentityKeys {
     private var bytes: [UInt8] = []
     private var ends: [Int] = [0]

@@ -10,7 +10,7 @@ public enum TestingLibrary: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// One thing a test recorded: an expectation that failed, an error thrown, a known issue, a warning, that it cancels itself.
 public struct Issue: Sendable, Hashable, Codable {
-    /// What was said, as recorded; untrusted text.
+    /// The message as recorded; untrusted text.
     public var message: String
     /// Where, if the library said so.
     public var location: SourceLocation?
@@ -48,7 +48,7 @@ public struct Issue: Sendable, Hashable, Codable {
 public struct TestAttempt: Sendable, Hashable, Codable {
     /// How this execution ended.
     public var outcome: Outcome
-    /// How long it took; `nil` where no source says.
+    /// How long it took; `nil` if no source says.
     public var duration: Duration?
     /// What it recorded, in the order of recording.
     public var issues: [Issue]
@@ -64,7 +64,7 @@ public struct TestAttempt: Sendable, Hashable, Codable {
     }
 }
 
-/// What became of one test case in one run.
+/// The result of one test case in one run.
 public struct TestResult: Sendable, Hashable, Codable {
     /// Which test case.
     public var id: TestID
@@ -126,7 +126,7 @@ public struct TestResult: Sendable, Hashable, Codable {
     public var duration: Duration? { attempts.last?.duration }
     /// The issues of the last attempt that ended as the test did: a retry that skipped itself hides no failure.
     public var issues: [Issue] { (attempts.last { $0.outcome == outcome } ?? attempts.last)?.issues ?? [] }
-    /// The arguments for which it cancelled itself in its last attempt, with what it said: `2 (not supported)`; `nil` for none.
+    /// The arguments for which it cancelled itself in its last attempt, with its reasons: `2 (not supported)`; `nil` for none.
     public var wordsOnCancelledArguments: String? {
         let words = (attempts.last?.issues ?? []).filter(\.isCancellation).map { issue in
             let argument = issue.argument ?? "an argument"

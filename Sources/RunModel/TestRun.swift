@@ -8,7 +8,7 @@ public struct Toolchain: Sendable, Hashable, Codable {
     public var target: String
     /// The build system that SwiftPM was asked for by name; `nil` where it was not asked for one.
     public var buildSystem: BuildSystem?
-    /// The traits, checks and flags that the package is built with; `nil` where it is built as SwiftPM does by itself.
+    /// The traits, sanitizer and flags that the package is built with; `nil` if SwiftPM builds it as by default.
     public var build: BuildChoice?
 
     /// The same toolchain with a package that is built in another way.
@@ -51,7 +51,7 @@ public enum Engine: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// Everything that is known about one run, including what the evidence does not establish.
 ///
-/// What its head and its facts have, it has by the same names.
+/// The values of its head and its facts are also its own, by the same names.
 public struct TestRun: HasRunHead, HasRunFacts, Sendable, Hashable {
     /// Which run it is, and of what.
     public var head: RunHead
@@ -137,7 +137,7 @@ public struct TestRun: HasRunHead, HasRunFacts, Sendable, Hashable {
     public var outcomes: OutcomeTally { OutcomeTally(tests) }
     /// The tests that fail the run, in the order of the results.
     public var failures: [TestResult] { tests.filter { $0.outcome.isFailure } }
-    /// What tests recorded as warnings in the attempts that count, in the order of the results.
+    /// The warnings that tests recorded in the attempts that count, in the order of the results.
     public var warnings: [TestWarning] {
         tests.flatMap { test in test.issues.filter(\.isWarning).map { TestWarning(test: test.id, issue: $0) } }
     }

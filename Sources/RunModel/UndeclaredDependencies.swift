@@ -1,5 +1,5 @@
-/// What the sources of a target say of other targets of the package that its manifest does not: SwiftPM lets a source import whatever
-/// was built before, and a test may start a program that its target does not depend on.
+/// The dependencies on other targets of the package that the sources of a target show and its manifest does not: SwiftPM lets a
+/// source import whatever was built before, and a test may start a program that its target does not depend on.
 ///
 /// In doubt there is a dependency: words in comments count, too.
 public struct UndeclaredDependencies: Sendable {
@@ -63,7 +63,7 @@ public struct UndeclaredDependencies: Sendable {
         if !others.isEmpty { targets[target, default: []].formUnion(others) }
     }
 
-    /// The test targets whose tests may execute some targets although a test map does not say so: they reach them only by what no
+    /// The test targets whose tests may execute some targets although per-test coverage does not say so: they reach them only by what no
     /// manifest says, or may start a program that has them by another program, such as a shell, or as a copy.
     ///
     /// Of a program of the package that a test starts by itself a map knows what it executes.
@@ -79,7 +79,7 @@ public struct UndeclaredDependencies: Sendable {
     }
 
     private static let importing: Set = ["import", "canImport"]
-    /// What starts a program.
+    /// The names by which a source starts a program.
     private static let starting: Set = [
         "Process", "Subprocess", "NSTask", "posix_spawn", "posix_spawnp", "fork", "vfork", "execv", "execve", "execvp",
         "execvpe", "execl", "execle", "execlp", "popen", "system", "shellOut", "SwiftShell", "TSCBasic",

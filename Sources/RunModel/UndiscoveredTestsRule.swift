@@ -1,4 +1,4 @@
-/// What becomes of a run whose classes inherit tests that SwiftPM does not find on Linux.
+/// How a run is judged whose classes inherit tests that SwiftPM does not find on Linux.
 public enum UndiscoveredTestsRule: String, Sendable, Hashable, Codable, CaseIterable {
     /// They are named in a note.
     case note

@@ -68,7 +68,7 @@ public struct UnexecutedCode: Sendable, Hashable {
     /// How many lines were partly executed.
     public var partialLines: Int { Set(parts.map(\.line)).count }
 
-    /// The uncalled functions that are in no other uncalled function, each with the number of those inside of it.
+    /// The uncalled functions that are in no other uncalled function, each with the number of uncalled ones inside of it.
     public var outermostFunctions: [(function: SourceFunction, inside: Int)] {
         var found: [(function: SourceFunction, inside: Int)] = []
         for function in functions ?? [] {

@@ -1,6 +1,6 @@
 public import struct Foundation.Date
 
-/// What a machine asks a server: whether it knows a verdict on a tree, so that the tests need not run again.
+/// The question of a machine to a server whether it knows a verdict on a tree, so that the tests need not run again.
 public struct VerdictQuestion: Sendable, Hashable {
     /// The project.
     public var project: String
@@ -22,8 +22,8 @@ public struct VerdictQuestion: Sendable, Hashable {
         self.nonce = nonce
     }
 
-    /// Whether every part has the form that it should have: a project of 1 to 1024 bytes, a tree of 40 or 64 digits, a folder
-    /// of at most 4096 bytes, inputs of 64 digits, a nonce of 16 to 64.
+    /// Whether every part is well-formed: a project of 1 to 1024 bytes, a tree of 40 or 64 digits, a folder of at most 4096 bytes,
+    /// inputs of 64 digits, a nonce of 16 to 64.
     public var isWellFormed: Bool {
         (1...1024).contains(project.utf8.count) && folder.utf8.count <= 4096 && [40, 64].contains(tree.utf8.count)
             && Self.isHexadecimal(tree)
@@ -38,7 +38,7 @@ public struct VerdictQuestion: Sendable, Hashable {
     }
 }
 
-/// What a server says of a tree: the run that answers for it, the verdict, and where both come from.
+/// The statement of a server about a tree: the run that answers for it, the verdict, and where both come from.
 public struct VerdictStatement: Sendable, Hashable, Codable {
     /// What the run was compared with.
     public struct Base: Sendable, Hashable, Codable {
@@ -73,9 +73,9 @@ public struct VerdictStatement: Sendable, Hashable, Codable {
     public var run: RunID
     /// The SHA-256 of its manifest, which names every file of its evidence by hash.
     public var manifest: String
-    /// What the gate of the server said: `passed` or `failed`.
+    /// The decision of the server's gate: `passed` or `failed`.
     public var decision: String
-    /// The exit status that tells it: 0, 1 or 2.
+    /// The exit status for that decision: 0, 1 or 2.
     public var exitStatus: Int32
     /// The SHA-256 of the policy that it was judged by.
     public var policy: String

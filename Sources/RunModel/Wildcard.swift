@@ -2,8 +2,8 @@
 public enum Wildcard {
     /// Matches element by element; an element that is a run stands for any number of elements, also none.
     ///
-    /// Only the last run has to be taken back: what an earlier one could take over, the last one can too. So the time
-    /// is at most the product of both lengths.
+    /// Only the last run has to be tried again with another length: whatever an earlier one could stand for, the last one can too. So
+    /// the time is at most the product of both lengths.
     ///
     /// - Parameters:
     ///   - pattern: The elements of the pattern.

@@ -4,13 +4,13 @@ import RunModel
 struct SettingDeclaration: Sendable {
     /// The path of the key, such as `tests.minimum`; for what the file cannot set, its name.
     let key: String
-    /// What it takes, for the reference.
+    /// The type of its value, for the reference.
     let type: String
-    /// What holds where nobody sets it, for the reference; empty for a section.
+    /// The default, for the reference; empty for a section.
     let preset: String
     /// What it does, in one sentence or more, for the reference; the first is the description in the schema.
     let meaning: String
-    /// The members of its JSON schema, but for those that are made of the rest.
+    /// Members of its JSON schema, beyond those that follow from the rest of the declaration.
     var schema = ""
     /// Whether it can be set in the file.
     var isInFile = true
@@ -54,14 +54,14 @@ extension SettingDeclaration {
     ///
     /// - Parameters:
     ///   - preset: The default in the reference, where the value itself does not say it.
-    ///   - flag: The name of the flag, and what was said by it.
+    ///   - flag: The name of the flag, and its value.
     static func value<Value: Sendable & Hashable>(
         _ key: String, _ path: Path<Setting<Value>>, _ type: SettingType<Value>, preset: String? = nil,
         isInFile: Bool = true, variable: String? = nil,
         flag: (name: String, value: @Sendable (SettingsFlags) -> Value?)? = nil, _ meaning: String
     ) -> Self {
         let standard = type.show(Settings()[keyPath: path].value)
-        // A default that is no plain value is told in words.
+        // A default that is no plain value is described in words, which are no JSON.
         let schema = preset == nil ? #", "default": \#(json(standard))"# : ""
         return Self(
             key: key, type: type.name, preset: preset ?? "`\(standard)`", meaning: meaning,

@@ -1,6 +1,6 @@
 import RunModel
 
-/// What a setting takes: how it is read and shown, and what the reference and the schema say of it.
+/// The type of a setting's value: how it is read and shown, and how the reference and the schema describe it.
 struct SettingType<Value: Sendable>: Sendable {
     /// What the reference calls it: `whole number from 1 to 64`.
     let name: String
@@ -11,7 +11,7 @@ struct SettingType<Value: Sendable>: Sendable {
     /// The value in the words of the file.
     let show: @Sendable (Value) -> String
 
-    /// The same where nothing may be set, which is shown in these words.
+    /// The same type for a setting that need not be set; `unset` is shown where it is not.
     func optional(_ unset: String) -> SettingType<Value?> {
         SettingType<Value?>(
             name: name, schema: schema, read: { value, key throws(SettingsError) in try read(value, key) },
@@ -20,7 +20,7 @@ struct SettingType<Value: Sendable>: Sendable {
 }
 
 extension SettingType<String> {
-    /// A text that a check finds nothing wrong with.
+    /// A text that passes a check.
     static func text(
         _ name: String, schema: String = #""type": "string", "minLength": 1"#, hint: String? = nil,
         show: @escaping @Sendable (String) -> String = { $0 },

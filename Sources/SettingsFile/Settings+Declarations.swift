@@ -231,7 +231,7 @@ extension SettingDeclaration {
             "How long tests that failed are repeated, here and on the base, to find out why they did."),
     ]
 
-    /// What belongs to a machine and not to a package.
+    /// The settings of a machine, which no package can set.
     private static let machine: [SettingDeclaration] = [
         .value(
             "home", \.home, SettingType<String>.text("folder").optional("(${XDG_STATE_HOME:-~/.local/state}/kanmon)"),
@@ -249,7 +249,7 @@ extension SettingDeclaration {
     ]
 }
 
-// What only one setting takes.
+// The types that only one setting has.
 extension SettingDeclaration {
     private static let version = SettingDeclaration(
         key: "version", type: "`\(currentVersion)`", preset: "`\(currentVersion)`",

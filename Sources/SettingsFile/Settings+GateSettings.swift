@@ -4,7 +4,7 @@ import RunModel
 extension Settings {
     /// Everything in the file that a run can be judged by, with its places.
     ///
-    /// It speaks of the file alone: a flag or a variable for one run changes nothing of what a commit sets.
+    /// Only the file counts: a flag or a variable for one run does not change the settings of a commit.
     ///
     /// - Parameter file: The path of the file in the repository; `nil` when there is none.
     public func gateSettings(file: String?) -> GateSettings {
@@ -38,12 +38,12 @@ extension Settings {
         )
     }
 
-    /// A text without its credentials: eight digits tell it from the same text with others.
+    /// A text without its credentials; eight digits distinguish it from the same text with other credentials.
     private static func marked(_ text: String, as cleaned: String) -> String {
         Name(cleaned) == Name(text) ? text : "\(cleaned) #\(StableHash(text).hexadecimal.suffix(8))"
     }
 
-    /// A script in one text that no other script has: a word with a blank or a quote in it is quoted.
+    /// A script as one text, different for different scripts: a word with a blank or a quote in it is quoted.
     private static func words(_ script: RunScript) -> String {
         func joined(_ words: [String]) -> String {
             words.map { word in

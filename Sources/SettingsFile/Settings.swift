@@ -22,7 +22,7 @@ public struct TestBundle: Sendable, Hashable {
 
 /// Which tests a pre-commit hook runs.
 public enum HookTests: String, Sendable, Hashable, CaseIterable {
-    /// The tests that execute the changed functions, by the test map of an earlier run; by target where functions do not decide.
+    /// The tests that execute the changed functions, by the per-test coverage of an earlier run; by target where functions do not decide.
     case executing
     /// The test targets that depend on what the commit changes.
     case affected
@@ -161,7 +161,7 @@ extension Settings {
         BuildChoice(traits: traits.map(\.value), sanitizer: sanitizer.value, swiftFlags: swiftFlags.map(\.value))
     }
 
-    /// Whether somebody named for one run how the package is built, so that it is not as the file says.
+    /// Whether flags of this run say how the package is built, so that it may not be built as the file says.
     public var namesBuild: Bool {
         (traits.map(\.origin) + [sanitizer.origin]).contains { origin in
             if case .flag = origin { true } else { false }

@@ -1,7 +1,7 @@
 import Gate
 import RunModel
 
-/// Reads sections by what the settings declare; whatever none declares is an error.
+/// Reads sections by the declarations of the settings; a key that none declares is an error.
 enum SettingsReader {
     /// Reads a section; `nil` is the file itself.
     static func read(
@@ -39,7 +39,7 @@ public struct SettingsEntry: Sendable, Hashable {
     public let key: String
     /// The name of an entry of a list, where it has one.
     let item: String?
-    /// The value in the words of the file; in parentheses where it is left to something else.
+    /// The value in the words of the file; in parentheses, what holds where no value is set.
     public var value: String
     /// Where it came from.
     public let origin: Origin
@@ -56,13 +56,13 @@ extension Settings {
     /// Every value with its key and its origin, in the order of the reference.
     public func described() -> [SettingsEntry] { SettingDeclaration.all.flatMap { $0.entries(self) } }
 
-    /// Where the keys are set that the file sets.
+    /// The places of all keys that the file sets.
     var places: [SettingsPlace] {
         let set = described().compactMap { entry -> SettingsPlace? in
             guard case .file(let place) = entry.origin else { return nil }
             return SettingsPlace(key: entry.item.map { "\(entry.key).\($0)" } ?? entry.key, place: place.description)
         }
-        // What may be written short is known by the name of its section as well.
+        // A key that has a short form is also found under the name of its section.
         let short = SettingDeclaration.all.compactMap { section in
             set.first { $0.key == section.shorthand }.map { SettingsPlace(key: section.key, place: $0.place) }
         }

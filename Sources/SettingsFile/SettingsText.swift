@@ -1,6 +1,6 @@
-/// The text of a settings file, in which entries of lists and numbers are written; everything else stays as it is written.
+/// The text of a settings file, to which entries of lists and numbers can be written; everything else stays as it is written.
 ///
-/// Nothing of several lines is added in brackets: what is in them is of one line, and where it may be broken only its writer knows.
+/// Inside of brackets nothing of several lines is added: only the writer knows where their content may be broken into lines.
 public struct SettingsText: Sendable, Hashable {
     private let file: String
     /// Whether the text begins with a byte order mark.
@@ -117,7 +117,7 @@ public struct SettingsText: Sendable, Hashable {
             }
     }
 
-    /// The lines of a number, below keys of which the last one is its own and all may be missing.
+    /// The lines that set a number, with those of its `keys` that are missing; the last one is its own.
     private static func setting(_ keys: ArraySlice<String>, to number: String, indentation: Int) -> [String] {
         let outer = keys.dropLast(2).enumerated().map {
             String(repeating: " ", count: indentation + $0 * step) + "\(scalar($1)):"

@@ -1,8 +1,8 @@
 import RunModel
 
-/// The types that values can have: each says what it wanted where the node is another.
+/// The types that values can have: the error for a node of another type names the type that was expected.
 extension YAMLValue {
-    /// The entries of a mapping; nothing at all is none.
+    /// The entries of a mapping; an empty value has none.
     func pairs(_ key: String, expected: String) throws(SettingsError) -> [(key: YAMLValue, value: YAMLValue)] {
         guard !isNull else { return [] }
         guard case .mapping(let pairs) = content else {
@@ -11,7 +11,7 @@ extension YAMLValue {
         return pairs
     }
 
-    /// The entries of a list; nothing at all is none.
+    /// The entries of a list; an empty value has none.
     func list(_ key: String) throws(SettingsError) -> [YAMLValue] {
         guard !isNull else { return [] }
         guard case .list(let items) = content else {
@@ -67,7 +67,7 @@ extension YAMLValue {
         return limit
     }
 
-    /// A number without a unit lacks only that.
+    /// What to write instead of a text that is no time limit: a number without a unit lacks only the unit.
     static func timeLimitHint(_ text: String) -> String {
         Duration(timeLimit: "\(text)m") != nil && text.utf8.allSatisfy { $0 < UInt8(ascii: "a") }
             ? "write \(text)s or \(text)m" : "write at most a week, such as 90s, 5m or 1h30m"

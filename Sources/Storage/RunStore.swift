@@ -58,7 +58,7 @@ public final class RunStore: Sendable {
         return try RunStore(readOnly: path, trace: trace)
     }
 
-    /// Calls `body` with a consistent view of the database, unless nobody waits for it any more.
+    /// Calls `body` with a consistent view of the database, unless nobody waits for the result any more.
     func read<Result>(_ body: (Connection) throws -> Result) throws(StorageError) -> Result {
         try checkAwaited()
         return try withReader { queue in
@@ -71,7 +71,7 @@ public final class RunStore: Sendable {
         try readers.withFree { queue, _ in try body(queue) }
     }
 
-    /// Calls `body` with the read connection that is always the same, and its number, counted by opening.
+    /// Calls `body` with the first read connection, which stays the same, and the number of times that it was opened.
     func withOpening<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
         try readers.withFirst(body)
     }

@@ -72,7 +72,7 @@ extension BaseReview {
             + inForce.map { "\($0.subject) until \($0.until)" }.joined(separator: ", ")
     }
 
-    /// That the run was judged again later.
+    /// The line that says that the run was judged again later.
     private var againLines: [BaseLine] {
         guard let judgedAgainAt else { return [] }
         return [
@@ -82,7 +82,7 @@ extension BaseReview {
         ]
     }
 
-    /// That rules were not judged, and what to do about it.
+    /// The line that says that rules were not judged, and what to do about it.
     private var unjudgedLines: [BaseLine] {
         guard !notJudged.isEmpty else { return [] }
         return [

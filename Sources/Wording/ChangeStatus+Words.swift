@@ -3,7 +3,7 @@ public import RunModel
 
 /// How a run stands against its base, in words.
 public struct ChangeWords: Sendable, Hashable {
-    /// Something that is said of a file, and of which of its lines.
+    /// A statement about some lines of a file.
     public struct Part: Sendable, Hashable {
         /// `3 of 5, missed`; empty where the title of the group says all.
         public let words: String
@@ -16,11 +16,11 @@ public struct ChangeWords: Sendable, Hashable {
         }
     }
 
-    /// A file and what is to be said of it.
+    /// A file and the statements about its lines.
     public struct Entry: Sendable, Hashable {
         /// Relative to the package; untrusted text.
         public let path: String
-        /// What there is to say.
+        /// The statements.
         public let parts: [Part]
 
         /// `3 of 5, missed 10–12`.
@@ -48,7 +48,7 @@ public struct ChangeWords: Sendable, Hashable {
     public let rule: String?
     /// `lines still there: 81.2 % at the base, project now 79.9 %`; `nil` without the base's coverage.
     public let project: String?
-    /// That the base's coverage is not known, and what that means; `nil` where it is, or where a note says so.
+    /// A sentence that says that the base's coverage is unknown, and what follows; `nil` if it is known, or if a note says so already.
     public let limit: String?
     /// What changed, what moved, and what changed without being touched.
     public let groups: [Group]
@@ -56,7 +56,7 @@ public struct ChangeWords: Sendable, Hashable {
     /// So many ranges of lines of a file are listed.
     public static let ranges = 20
 
-    /// Words a status.
+    /// Puts a status into words.
     public init(_ change: ChangeStatus) {
         let lines = change.lines
         summary =
@@ -121,7 +121,7 @@ public struct ChangeWords: Sendable, Hashable {
 }
 
 extension Verdict {
-    /// Why a run does not say which lines changed; `nil` where it does, or where it could not say it of any base.
+    /// Why the changed lines are unknown; `nil` if they are known, or if such a run could not show them for any base.
     public func absenceOfChange(in run: TestRun) -> String? {
         guard change == nil, base == nil, run.coverage != nil, !run.isPartial else { return nil }
         return "No base is known, so changed lines cannot be shown"

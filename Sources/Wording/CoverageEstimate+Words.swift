@@ -5,7 +5,7 @@ extension CoverageEstimate {
     /// The estimate in a sentence.
     public var sentence: String {
         "About \(Figures.percent(lines)) of lines (\(Figures.tally(lines))) with all tests, estimated from "
-            + "\(Figures.counted(executed, "test")) of this run and what \(Figures.counted(spared, "spared test")) executed in run "
+            + "\(Figures.counted(executed, "test")) of this run and what \(Figures.counted(deselected, "deselected test")) executed in run "
             + "\(base.short); no floor is judged by it."
     }
 }

@@ -19,7 +19,7 @@ extension ExclusionStatus {
     }
 
     /// A warning about it, if there is one.
-    public var oddity: String? {
+    public var warningText: String? {
         switch warning {
         case .matchesNothing: "matches nothing"
         case .isExecuted: "\(Figures.counted(lines.covered, "excluded line")) still executed"

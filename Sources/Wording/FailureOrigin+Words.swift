@@ -2,14 +2,14 @@ public import Gate
 import RunModel
 
 extension FailureOrigin.Kind {
-    /// What is said below a failed test in a list; `nil` where nothing is known: that is said once for all of them. May hold untrusted
+    /// The text below a failed test in a list; `nil` where nothing is known, which one sentence says for all tests. May hold untrusted
     /// text.
     public var words: String? {
         if case .unknown = self { return nil }
         return sentence
     }
 
-    /// What is said of a failed test that is read alone, such as in an annotation; may hold untrusted text.
+    /// The sentence for a failed test that is shown alone, such as in an annotation; may hold untrusted text.
     public var sentence: String {
         switch self {
         case .new: "New: it passed on the base."

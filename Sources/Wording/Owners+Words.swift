@@ -24,7 +24,7 @@ public enum OwnerWords {
 }
 
 extension TestOwner {
-    /// What is said below a test; untrusted text.
+    /// The text below a test; untrusted.
     public var words: String {
         switch self {
         case .quarantine(let name): "Owner: \(name), by the quarantine."
@@ -78,7 +78,7 @@ extension RunOwners {
     /// Where owners are known from; `nil` where there is no `CODEOWNERS`. Untrusted text.
     public var source: String? { list?.source }
 
-    /// What is said once of all owners: why none is known, or that they are not those of the base; `nil` where there is nothing to say.
+    /// A note on all owners: why none is known, or that they are not those of the base; `nil` without one.
     public var note: String? {
         guard let list else { return nil }
         let path = list.file.path

@@ -2,7 +2,7 @@ public import Gate
 import RunModel
 
 extension ChangedTest.Kind {
-    /// What stands behind a number, as in `2 regressed`.
+    /// The words behind a number, as in `2 regressed`.
     public var words: String {
         switch self {
         case .regressed: "regressed"
@@ -16,17 +16,17 @@ extension ChangedTest.Kind {
         }
     }
 
-    /// What stands above a list.
+    /// The heading of a list.
     public var heading: String { words.prefix(1).uppercased() + words.dropFirst() }
 }
 
 extension ChangedTest {
-    /// What became of the test: `new, crashed` for one that is new and fails.
+    /// The change of the test: `new, crashed` for one that is new and fails.
     public var words: String { kind == .addedFailing ? "new, \(after?.label ?? "failing")" : kind.words }
 }
 
 extension RunComparison {
-    /// What the tests have in common that are called slower.
+    /// When a test is called slower.
     public static let slowerWords =
         "passed in both runs, and take at least twice as long and a tenth of a second more"
 
@@ -42,7 +42,7 @@ extension RunComparison {
         return parts.joined(separator: ", ")
     }
 
-    /// Why it is not said which lines changed; `nil` where no run says anything of all its lines.
+    /// Why the changed lines are unknown; `nil` if one of the runs is partial or was not built, so that its lines cannot be compared.
     public var absenceOfChange: String? {
         if isOfPart || before.isUntested || after.isUntested { return nil }
         return "Changed lines are unknown: git here does not have the exact files of both runs"

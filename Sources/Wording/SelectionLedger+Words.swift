@@ -15,8 +15,8 @@ extension SelectionLedger {
     /// What a selection would have saved and missed, in two sentences.
     public var words: String {
         guard !entries.isEmpty else { return "Nothing is known of what a selection would save and miss." }
-        let (all, spared) = time
-        let share = all > .zero ? " and \(Int((spared / all * 100).rounded(.down))) % of their time" : ""
+        let (all, deselected) = time
+        let share = all > .zero ? " and \(Int((deselected / all * 100).rounded(.down))) % of their time" : ""
         let missed =
             red == 0
             ? "none was red for a new reason"

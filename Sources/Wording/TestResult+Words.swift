@@ -33,7 +33,7 @@ extension TestResult {
     /// Module, suite and name, with the names for readers where there are any that say more.
     public var title: String { id.words(title: named.title) }
 
-    /// What is said of a failure that recorded no issue.
+    /// The text for a failure that recorded no issue.
     public var silentFailure: String? {
         guard firstFailure == nil else { return nil }
         switch outcome {

@@ -15,7 +15,7 @@ public struct TestRemark: Sendable, Hashable {
     /// `CoreTests.URLTests/testHost is flaky: …`; may hold untrusted text.
     public var sentence: String { "\(subject) \(words)" }
 
-    /// The tests that failed before they passed, ordered by identity, each with whom to ask about it.
+    /// The tests that failed before they passed, ordered by identity, each with its owner or author.
     public static func flaky(_ run: TestRun, _ owners: RunOwners? = nil) -> [TestRemark] {
         run.flakyTests.map { test in
             TestRemark(

@@ -93,8 +93,8 @@ import Testing
         #expect(try folder.messages(of: hook, on: .waiting).isEmpty)
         #expect(try folder.messages(of: hook, on: .dead) == [first])
         #expect(
-            try folder.standings() == [
-                WebhookStanding(id: hook.id, host: hook.host, waiting: 0, deadLetters: 1, isDisabled: false)
+            try folder.statuses() == [
+                WebhookStatus(id: hook.id, host: hook.host, waiting: 0, deadLetters: 1, isDisabled: false)
             ])
         let later = moment.addingTimeInterval(60)
         #expect(try folder.revive(hook, at: later) == 1)

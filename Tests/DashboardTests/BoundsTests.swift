@@ -50,19 +50,19 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
-    @Test func `one reader follows runs in a quarter of the seats, and nobody is kept out by that`() {
-        let seats = LiveSeats(8)
-        var own = (0..<3).map { _ in seats.take(for: "ben") }
+    @Test func `one reader follows runs in a quarter of the streams, and nobody is kept out by that`() {
+        let streams = StreamLimiter(8)
+        var own = (0..<3).map { _ in streams.take(for: "ben") }
         #expect(own.map { $0 != nil } == [true, true, false])
-        let anna = seats.take(for: "anna")
+        let anna = streams.take(for: "anna")
         #expect(anna != nil)
         own.removeFirst()
-        let again = seats.take(for: "ben")
+        let again = streams.take(for: "ben")
         #expect(again != nil)
         // Those who cannot be told from each other share all that is left.
-        let others = (0..<9).map { _ in seats.take(for: nil) }
+        let others = (0..<9).map { _ in streams.take(for: nil) }
         #expect(others.count { $0 != nil } == 5)
-        #expect(seats.take(for: "carl") == nil)
+        #expect(streams.take(for: "carl") == nil)
         withExtendedLifetime((own, anna, again)) {}
     }
 

@@ -32,8 +32,8 @@ import Testing
         return store
     }
 
-    private func dashboard(_ signs: LiveSigns? = nil) throws -> SampleDashboard {
-        try SampleDashboard(store: Self.store.get(), signs: signs, clock: { DemoHistory.now })
+    private func dashboard(_ progressFiles: ProgressFiles? = nil) throws -> SampleDashboard {
+        try SampleDashboard(store: Self.store.get(), progressFiles: progressFiles, clock: { DemoHistory.now })
     }
 
     @Test func `home names the project that is blocked, what regressed and since which commit`() async throws {
@@ -529,7 +529,7 @@ import Testing
         let underway = path.contains("/live") ? try LiveTests.Underway() : nil
         let id = underway == nil ? runs[0].id : LiveTests.id
         let target = path.replacing("{run}", with: id.description)
-        let body = try await dashboard(underway?.signs).page(
+        let body = try await dashboard(underway?.progressFiles).page(
             query.isEmpty ? target : "\(target)?\(query.joined(separator: "&"))")
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
         #expect(answer["schemaVersion"] as? Int == 1)

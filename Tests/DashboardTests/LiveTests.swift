@@ -20,32 +20,32 @@ import Testing
     /// A run that holds its folder.
     final class Underway: Sendable {
         let folder: TemporaryFolder
-        let signs: LiveSigns
+        let progressFiles: ProgressFiles
         let writer: RunDirectory.Writer
-        let sign: LiveSign
+        let progressFile: ProgressFile
 
         init() throws {
             folder = try TemporaryFolder()
-            signs = LiveSigns(path: "\(folder.path)/running") { Date() }
+            progressFiles = ProgressFiles(path: "\(folder.path)/running") { Date() }
             writer = try RunDirectory.Writer(creating: "\(folder.path)/runs/\(LiveTests.id)")
-            sign = try Self.begin(in: signs, folder: writer.path)
-            sign.update { progress in
+            progressFile = try Self.begin(in: progressFiles, folder: writer.path)
+            progressFile.update { progress in
                 progress.step = .test
                 (progress.discovered, progress.ended, progress.failed) = (10, 4, 1)
                 progress.failures = ["S/<t>"]
             }
-            sign.write()
+            progressFile.write()
             try add("one\n\u{1B}[31m<two>\u{1B}[0m\n")
         }
 
-        static func begin(in signs: LiveSigns, folder: String) throws -> LiveSign {
+        static func begin(in progressFiles: ProgressFiles, folder: String) throws -> ProgressFile {
             var run = LiveRun(
                 runID: LiveTests.id, project: "example/video-kit",
                 revision: Revision(
                     commit: "5c1f8e02", tree: nil, branch: "fix/<b>", subject: "<i>Decode", isDirty: false),
                 startedAt: LiveTests.moment.addingTimeInterval(-20), folder: folder, isPartial: false)
             run.expected = ExpectedTime(medianOf: [.seconds(95)])
-            return try LiveSign(run, in: signs)
+            return try ProgressFile(run, in: progressFiles)
         }
 
         /// Writes more of the log.
@@ -63,7 +63,7 @@ import Testing
             configuration.live.clients = clients
             configuration.live.interval = .milliseconds(5)
             configuration.live.heartbeat = 3
-            return try SampleDashboard(signs: signs, configuration: configuration, clock: { LiveTests.moment })
+            return try SampleDashboard(progressFiles: progressFiles, configuration: configuration, clock: { LiveTests.moment })
         }
     }
 
@@ -90,7 +90,7 @@ import Testing
             #expect(page.contains("href=\"/runs/\(Self.id)/live\""))
             #expect(page.contains("about 1 min 15 s") && page.contains("usually 1 min 35 s"))
         }
-        run.sign.end()
+        run.progressFile.end()
         #expect(try await !dashboard.page("/").contains("Running now"))
     }
 
@@ -98,13 +98,13 @@ import Testing
         let run = try Underway()
         let dashboard = try run.dashboard()
         for ended in [5, 6] {
-            run.sign.update { $0.ended = ended }
-            run.sign.write()
+            run.progressFile.update { $0.ended = ended }
+            run.progressFile.write()
             #expect(try await dashboard.page("/").contains("Testing, \(ended) of 10"))
         }
-        run.sign.end()
+        run.progressFile.end()
         for _ in 0..<2 { #expect(try await !dashboard.page("/").contains("Running now")) }
-        let next = try Underway.begin(in: run.signs, folder: run.writer.path)
+        let next = try Underway.begin(in: run.progressFiles, folder: run.writer.path)
         #expect(try await dashboard.page("/").contains("Running now"))
         next.end()
     }
@@ -112,15 +112,15 @@ import Testing
     @Test func `a run of this machine is seen by the name that its project has now, or by nobody`() throws {
         struct Unknown: Error {}
         let run = try Underway()
-        let renamed = LiveRuns(run.signs, name: { $0 == "example/video-kit" ? "other" : $0 }, now: { LiveTests.moment })
+        let renamed = LiveRuns(run.progressFiles, name: { $0 == "example/video-kit" ? "other" : $0 }, now: { LiveTests.moment })
         #expect(renamed.running().map(\.run.project) == ["other"])
         #expect(renamed.running { $0 == "example/video-kit" } == [])
         #expect(renamed.running { $0 == "other" }.map(\.run.runID) == [Self.id])
         #expect(renamed.find(Self.id)?.run.project == "other")
-        let unknown = LiveRuns(run.signs, name: { _ in throw Unknown() }, now: { LiveTests.moment })
+        let unknown = LiveRuns(run.progressFiles, name: { _ in throw Unknown() }, now: { LiveTests.moment })
         #expect(unknown.running() == [])
         #expect(unknown.find(Self.id) == nil)
-        run.sign.end()
+        run.progressFile.end()
     }
 
     @Test func `the page of a run under way has its log, and reloads without its script`() async throws {
@@ -146,10 +146,10 @@ import Testing
         let late = await dashboard.ask("/runs/\(SampleRuns.id(2))/live")
         #expect(late.status == 302)
         #expect(late["Location"] == "/runs/\(SampleRuns.id(2))")
-        run.sign.end()
+        run.progressFile.end()
         let page = try await dashboard.page("/runs/\(Self.id)/live")
         #expect(page.contains("Aborted: its process is gone") && !page.contains("data-events"))
-        run.signs.remove(Self.id)
+        run.progressFiles.remove(Self.id)
         for target in ["/runs/\(Self.id)", "/runs/\(Self.id)/live", "/runs/\(Self.id)/events"] {
             #expect(await dashboard.ask(target).status == 404)
         }
@@ -182,8 +182,8 @@ import Testing
         try await wait(sink, for: "{\"style\":\"ansi-1\",\"text\":\"<two>\"}")
         #expect(sink.text.contains("event: state\ndata: {\"detail\":"))
         #expect(sink.text.contains("\"isRestart\":true"))
-        run.sign.update { $0.ended = 5 }
-        run.sign.write()
+        run.progressFile.update { $0.ended = 5 }
+        run.progressFile.write()
         try await wait(sink, for: "Testing, 5 of 10, 1 failed")
         try run.add("three\n")
         try await wait(
@@ -192,7 +192,7 @@ import Testing
                 "event: log\ndata: {\"isRestart\":false,\"lines\":[{\"pieces\":[{\"style\":\"\",\"text\":\"three\"}]}]}"
         )
         try await wait(sink, for: ": still here\n\n")
-        run.signs.remove(Self.id)
+        run.progressFiles.remove(Self.id)
         try await stream.value
         #expect(sink.text.hasSuffix("event: end\ndata: {\"isRestart\":false,\"lines\":[]}\n\n"))
     }
@@ -203,7 +203,7 @@ import Testing
         let sink = BodySink()
         let stream = Task { try await response.body.write(sink) }
         try await wait(sink, for: "event: log")
-        run.sign.end()
+        run.progressFile.end()
         try await stream.value
         #expect(sink.text.contains("Aborted: its process is gone") && sink.text.contains("event: end\n"))
     }

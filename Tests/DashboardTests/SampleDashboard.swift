@@ -20,20 +20,20 @@ struct SampleDashboard {
 
     init(
         store: RunStore? = nil,
-        signs: LiveSigns? = nil,
+        progressFiles: ProgressFiles? = nil,
         audit: @escaping BranchAudit = { _, _ in nil },
         changedLines: @escaping LineComparison = { _, _, _ in nil },
         configuration: DashboardConfiguration = DashboardConfiguration(),
         control: AccessControl? = nil,
-        desk: DeliveryDesk? = nil,
+        deliveries: DeliveryService? = nil,
         key: ServerKey? = nil,
         ledger: MachineLedger = MachineLedger(path: nil),
         clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) },
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws {
         responder = try DashboardResponder(
-            store: try store ?? SampleStore.three.get().store, signs: signs, audit: audit, changedLines: changedLines,
-            configuration: configuration, control: control, desk: desk, key: key, ledger: ledger, now: clock,
+            store: try store ?? SampleStore.three.get().store, progressFiles: progressFiles, audit: audit, changedLines: changedLines,
+            configuration: configuration, control: control, deliveries: deliveries, key: key, ledger: ledger, now: clock,
             access: access)
     }
 

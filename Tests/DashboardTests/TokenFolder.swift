@@ -55,7 +55,7 @@ final class TokenFolder: Sendable {
         clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) },
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws -> SampleDashboard {
-        let desk = DeliveryDesk(blobs: blobs, leastFree: leastFree, name: name) {
+        let deliveries = DeliveryService(blobs: blobs, leastFree: leastFree, name: name) {
             [blobs, weak self] id, delivery, sender in
             let missing = try blobs.sent(by: sender.identity).missing(of: delivery)
             guard missing.isEmpty else { return DeliveryReceipt(.incomplete, missing: missing) }
@@ -65,7 +65,7 @@ final class TokenFolder: Sendable {
         return try SampleDashboard(
             store: store?.store, configuration: configuration,
             control: AccessControl(tokens: TokenRegistry(file), reading: reading, proxy: proxy, keys: keys),
-            desk: desk, key: signs ? key : nil, ledger: ledger ?? MachineLedger(path: nil), clock: clock, access: access
+            deliveries: deliveries, key: signs ? key : nil, ledger: ledger ?? MachineLedger(path: nil), clock: clock, access: access
         )
     }
 

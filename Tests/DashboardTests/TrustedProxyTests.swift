@@ -150,7 +150,7 @@ import Testing
         hidden.project = "hidden"
         try store.ingest(hidden)
         // What was made before is kept no longer.
-        clock.pass(KeptAnswers.lifetime)
+        clock.pass(AnswerCache.lifetime)
         #expect(try await tags() == before && !before.contains(nil))
     }
 }

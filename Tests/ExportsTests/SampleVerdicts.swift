@@ -18,7 +18,7 @@ enum SampleVerdicts {
         run.selection = Selection(mappedBy: SampleRuns.id(2))
         var verdict = passing()
         verdict.estimate = CoverageEstimate(
-            base: SampleRuns.id(2), executed: 2, spared: 1,
+            base: SampleRuns.id(2), executed: 2, deselected: 1,
             modules: ["Core", SampleRuns.hostile].map {
                 CoverageEstimate.Module(name: $0, lines: CoverageTally(covered: 5, total: 6))
             })

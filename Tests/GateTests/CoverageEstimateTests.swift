@@ -15,32 +15,32 @@ import Testing
     }
 
     /// The line of a file that is not covered, behind those that are.
-    private func spared(
+    private func deselected(
         _ file: FileCoverage, _ lines: [ClosedRange<Int>], doubtful: [ClosedRange<Int>] = []
-    ) -> SparedLines {
-        SparedLines(
-            run: base, tests: 7, files: [SparedLines.File(path: file.path, lines: lines, doubtful: doubtful)])
+    ) -> DeselectedLines {
+        DeselectedLines(
+            run: base, tests: 7, files: [DeselectedLines.File(path: file.path, lines: lines, doubtful: doubtful)])
     }
 
     private func estimate(
-        _ run: TestRun, _ spared: SparedLines, _ policy: Policy = Policy()
+        _ run: TestRun, _ deselected: DeselectedLines, _ policy: Policy = Policy()
     ) throws -> CoverageEstimate? {
-        try Verdict(judging: run, by: policy, with: spared).estimate
+        try Verdict(judging: run, by: policy, with: deselected).estimate
     }
 
-    @Test func `lines of spared tests count beside those of this run`() throws {
+    @Test func `lines of deselected tests count beside those of this run`() throws {
         let run = run
         let file = try #require(run.coverage?.files.first { $0.lineTally.missed > 1 })
         let missed = file.lines.filter { !$0.count.isCovered }.map { Int($0.line) }
         let own = try Verdict(judging: run, by: Policy()).modules.reduce(CoverageTally()) { $0 + $1.lines }
         // With one that is not executable, and one that this run executes too.
         let first = try #require(missed.first)
-        let found = try #require(try estimate(run, spared(file, [first - 1...first, 100_000...100_002])))
+        let found = try #require(try estimate(run, deselected(file, [first - 1...first, 100_000...100_002])))
         #expect(found.lines == CoverageTally(covered: own.covered + 1, total: own.total))
-        #expect((found.base, found.spared, found.executed) == (base, 7, run.outcomes.executed))
-        let all = try #require(try estimate(run, spared(file, [1...100_000])))
+        #expect((found.base, found.deselected, found.executed) == (base, 7, run.outcomes.executed))
+        let all = try #require(try estimate(run, deselected(file, [1...100_000])))
         #expect(all.lines.covered == own.covered + missed.count)
-        let none = try #require(try estimate(run, SparedLines(run: base, tests: 7, files: [])))
+        let none = try #require(try estimate(run, DeselectedLines(run: base, tests: 7, files: [])))
         #expect(none.lines == own)
         #expect(none.modules.map(\.name) == ["Core", "tool"])
     }
@@ -49,7 +49,7 @@ import Testing
         let run = run
         let file = try #require(run.coverage?.files.first { $0.lineTally.missed > 1 })
         let policy = Policy(defaultFloors: Floors(line: .percent(100)), excludes: [Exclusion(pattern: file.path)])
-        let verdict = try Verdict(judging: run, by: policy, with: spared(file, [1...100_000]))
+        let verdict = try Verdict(judging: run, by: policy, with: deselected(file, [1...100_000]))
         #expect(verdict.decision == .passed)
         let counted = run.coverage?.files.filter { $0.path != file.path } ?? []
         #expect(verdict.estimate?.lines == counted.reduce(CoverageTally()) { $0 + $1.lineTally })
@@ -60,12 +60,12 @@ import Testing
         let file = try #require(run.coverage?.files.first { $0.lineTally.missed > 1 && $0.lineTally.covered > 0 })
         let missed = try #require(file.lines.first { !$0.count.isCovered }.map { Int($0.line) })
         let covered = try #require(file.lines.first { $0.count.isCovered }.map { Int($0.line) })
-        #expect(try estimate(run, spared(file, [], doubtful: [missed...missed])) == nil)
-        #expect(try estimate(run, spared(file, [], doubtful: [covered...covered])) != nil)
+        #expect(try estimate(run, deselected(file, [], doubtful: [missed...missed])) == nil)
+        #expect(try estimate(run, deselected(file, [], doubtful: [covered...covered])) != nil)
     }
 
     @Test func `a run that lacks something, or is of another part, has no estimate`() throws {
-        let lines = SparedLines(run: base, tests: 7, files: [])
+        let lines = DeselectedLines(run: base, tests: 7, files: [])
         func has(_ change: (inout TestRun) -> Void) throws -> Bool {
             var run = run
             change(&run)

@@ -94,12 +94,12 @@ import Testing
         try await folder.git("add", ".")
         try await folder.git("commit", "--quiet", "--message", "base")
         try await folder.git("commit", "--quiet", "--allow-empty", "--message", "head")
-        let surroundings = folder.surroundings
+        let process = folder.process
         let repository = try #require(
-            try await GitRepository.discover(at: folder.work, environment: GitEnvironment(surroundings.environment)))
+            try await GitRepository.discover(at: folder.work, environment: GitEnvironment(process.environment)))
         var finder = BaselineFinder(
-            surroundings: surroundings, home: Home(folder.home, surroundings: surroundings), repository: repository,
-            subpath: try await repository.packageSubpath(of: surroundings.real(folder.work)), project: "p",
+            process: process, home: Home(folder.home, process: process), repository: repository,
+            subpath: try await repository.packageSubpath(of: process.real(folder.work)), project: "p",
             swiftOverride: nil)
         finder.manifestLimit = (files, bytes)
         let head = try #require(ObjectID(try await folder.git("rev-parse", "HEAD")))
@@ -299,11 +299,11 @@ import Testing
         let revision = Revision(
             commit: try await folder.git("rev-parse", "HEAD"), tree: try await folder.git("rev-parse", "HEAD^{tree}"),
             branch: branch, subject: "head", isDirty: false)
-        let surroundings = folder.surroundings
+        let process = folder.process
         let checkpoint = Checkpoint(
-            surroundings: surroundings, home: Home(folder.home, surroundings: surroundings))
+            process: process, home: Home(folder.home, process: process))
         let context = try await PackageContext.load(
-            package.isEmpty ? folder.work : "\(folder.work)/\(package)", surroundings: surroundings)
+            package.isEmpty ? folder.work : "\(folder.work)/\(package)", process: process)
         return try #require(try await context.baseline(revision, named: nil, checkpoint: checkpoint))
     }
 }

@@ -13,12 +13,12 @@ import Testing
 @Suite struct BranchAuditsTests {
     private let folder: TestFolder
     private let store: RunStore
-    private let surroundings: Surroundings
+    private let process: ProcessContext
 
     init() throws {
         folder = try TestFolder()
         store = try RunStore(path: "\(folder.path)/kanmon.sqlite")
-        surroundings = folder.surroundings
+        process = folder.process
     }
 
     /// A commit with a tree of its own.
@@ -50,7 +50,7 @@ import Testing
     }
 
     private func audit(_ branch: String = "main") async throws -> CommitAudit? {
-        try await BranchAudits(store, surroundings: surroundings).audit(
+        try await BranchAudits(store, process: process).audit(
             project: SampleRuns.passing().project, branch: branch)
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(try await audit() == nil)
         try store(SampleRuns.passing(2), of: tested, .passed)
         // The answer of before is cached.
-        let audits = BranchAudits(store, surroundings: surroundings)
+        let audits = BranchAudits(store, process: process)
         #expect(try await audits.audit(project: run.project, branch: "main")?.looked == 1)
     }
 
@@ -159,7 +159,7 @@ import Testing
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         let good = try await commit("good")
         try store(SampleRuns.passing(1), of: good, .passed)
-        let audits = BranchAudits(store, surroundings: surroundings, age: 3600)
+        let audits = BranchAudits(store, process: process, age: 3600)
         let project = SampleRuns.passing().project
         let first = try await audits.audit(project: project, branch: "main")
         _ = try await commit("more")
@@ -169,7 +169,7 @@ import Testing
 
     @Test func `an answer that several wait for is found though the first of them has gone`() async throws {
         let runs: RunStore = store
-        let answers = RecentAnswers<Int, Int>(age: 3600, most: 9)
+        let answers = CoalescingCache<Int, Int>(age: 3600, most: 9)
         let found = try await RunStore.reading(until: { true }) {
             try await answers.find(1, now: .distantPast) { try runs.projects().count }
         }

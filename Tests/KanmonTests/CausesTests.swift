@@ -187,7 +187,7 @@ import Testing
         #expect(try await run(budget: "10m", seeing: ["MODE": "good"]).kinds["testMode"] == "yours")
     }
 
-    @Test func `a new flake of Swift Testing executes the change by the test map of the base`() async throws {
+    @Test func `a new flake of Swift Testing executes the change by the per-test coverage of the base`() async throws {
         try folder.write(
             """
             import Foundation

@@ -61,10 +61,10 @@ import Wording
     }
 
     private func comparison(_ revision: Revision) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
-        let surroundings = folder.surroundings
+        let process = folder.process
         let checkpoint = Checkpoint(
-            surroundings: surroundings, home: Home(folder.home, surroundings: surroundings))
-        let context = try await PackageContext.load(folder.work, surroundings: surroundings)
+            process: process, home: Home(folder.home, process: process))
+        let context = try await PackageContext.load(folder.work, process: process)
         var baseline = try await context.baseline(revision, named: nil, checkpoint: checkpoint)?.baseline
         return try await context.comparison(
             revision, completing: &baseline, isNamed: false, checkpoint: checkpoint)
@@ -117,7 +117,7 @@ import Wording
         // The dashboard finds the same in the clone of the project.
         let (before, after) = (try #require(RunID(ids[0])), try #require(RunID(ids[1])))
         let store = try RunStore(readOnly: "\(folder.home)/kanmon.sqlite")
-        let differences = RunDifferences(store, surroundings: folder.surroundings)
+        let differences = RunDifferences(store, process: folder.process)
         let project = try recorded.manifest().project
         let status = try #require(try await differences.status(of: after, since: before, project: project))
         #expect(found.output.contains(status.words.sentence))

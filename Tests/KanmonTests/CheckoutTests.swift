@@ -24,8 +24,8 @@ import Testing
     }
 
     private func checkout(reports: String? = nil) async throws -> (revision: Revision?, notes: [Note]) {
-        let context = try await PackageContext.load("\(folder.work)/kit", surroundings: folder.surroundings)
-        let home = Home(folder.home, surroundings: folder.surroundings)
+        let context = try await PackageContext.load("\(folder.work)/kit", process: folder.process)
+        let home = Home(folder.home, process: folder.process)
         let found = try await context.checkout(home: home, reports: reports)
         #expect((found.tree != nil) == (found.revision?.isExact == true))
         return (found.revision, found.notes)
@@ -87,9 +87,9 @@ import Testing
     }
 
     @Test func `scripts may write what is declared, and what is no part of a target`() async throws {
-        let context = try await PackageContext.load("\(folder.work)/kit", surroundings: folder.surroundings)
+        let context = try await PackageContext.load("\(folder.work)/kit", process: folder.process)
         let tree = try #require(
-            try await context.checkout(home: Home(folder.home, surroundings: folder.surroundings)).tree)
+            try await context.checkout(home: Home(folder.home, process: folder.process)).tree)
         let target = "\(context.root)/Sources/Kit"
         try folder.write("x", to: "work/kit/Sources/Kit/Made/Made.swift")
         try folder.write("x", to: "work/kit/log.local.swift")
@@ -110,9 +110,9 @@ import Testing
         async throws
     {
         try folder.write("let made = 1\n", to: "work/kit/Sources/Kit/Made/Made.swift")
-        let context = try await PackageContext.load("\(folder.work)/kit", surroundings: folder.surroundings)
+        let context = try await PackageContext.load("\(folder.work)/kit", process: folder.process)
         let tree = try #require(
-            try await context.checkout(home: Home(folder.home, surroundings: folder.surroundings)).tree)
+            try await context.checkout(home: Home(folder.home, process: folder.process)).tree)
         let target = "\(context.root)/Sources/Kit"
         #expect(await tree.differences([target], false) == ["kit/Sources/Kit/Made/Made.swift is not part of the tree"])
         try folder.write("let made = 1\n", to: "work/kit/Sources/Kit/Made/Made.swift")

@@ -16,21 +16,21 @@ struct CulpritHistory: Sendable {
     let folder: TestFolder
     let store: RunStore
     let repository: GitRepository
-    let desk: CulpritDesk
+    let deliveries: CulpritDesk
 
     init() async throws {
         folder = try TestFolder()
         try await folder.git("init", "--quiet", "--initial-branch", "main")
-        let surroundings = folder.surroundings
-        let home = Home(folder.home, surroundings: surroundings)
+        let process = folder.process
+        let home = Home(folder.home, process: process)
         home.prepare()
         store = try RunStore(path: home.database)
         let found = try await GitRepository.discover(
-            at: folder.work, environment: GitEnvironment(surroundings.environment))
+            at: folder.work, environment: GitEnvironment(process.environment))
         repository = try #require(found)
-        desk = CulpritDesk(
+        deliveries = CulpritDesk(
             judge: TreeJudge(
-                surroundings: surroundings, checkpoint: Checkpoint(surroundings: surroundings, home: home),
+                process: process, checkpoint: Checkpoint(process: process, home: home),
                 repository: repository, subpath: PackageSubpath()),
             project: Self.project, store: store, budget: .seconds(60))
     }
@@ -67,6 +67,6 @@ struct CulpritHistory: Sendable {
 
     /// The messages of the line between two commits.
     func line(from good: String? = nil, to bad: String? = nil) async throws -> [String] {
-        try await desk.question(Self.test, good: good, bad: bad).line.map(\.subject)
+        try await deliveries.question(Self.test, good: good, bad: bad).line.map(\.subject)
     }
 }

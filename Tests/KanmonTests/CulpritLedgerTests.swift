@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         folder = try TestFolder()
-        home = Home(folder.home, surroundings: folder.surroundings)
+        home = Home(folder.home, process: folder.process)
     }
 
     private func culprit(_ good: Character, _ reason: CulpritSearch.Reason? = nil) -> Culprit {

@@ -11,7 +11,7 @@ import Testing
             let lines: Tally
         }
         struct Estimate: Decodable {
-            let executed, spared: Int
+            let executed, deselected: Int
             let lines: Tally
             let modules: [Module]
         }
@@ -95,11 +95,11 @@ import Testing
     }
 
     /// Compares the estimate for the staged files with a run of all tests.
-    private func compare(_ name: String, executed: Int, spared: Int) async throws {
+    private func compare(_ name: String, executed: Int, deselected: Int) async throws {
         let home = try copyOfHome("home-\(name)")
         let some = try await run(home, "--staged", "--affected")
         let estimate = try #require(some.estimatedCoverage, "\(name)")
-        #expect((estimate.executed, estimate.spared) == (executed, spared), "\(name)")
+        #expect((estimate.executed, estimate.deselected) == (executed, deselected), "\(name)")
         let all = try await run(home, "--staged", "--fresh")
         #expect(all.estimatedCoverage == nil)
         let measured = all.modules.filter { $0.lines.total > 0 }
@@ -114,28 +114,28 @@ import Testing
     @Test func `the estimate is what all tests cover`() async throws {
         _ = try await run(folder.home, "--commit", "HEAD", "--map")
         let original = try String(contentsOfFile: "\(folder.work)/\(Self.source)", encoding: .utf8)
-        func edited(_ old: String, _ new: String, _ name: String, executed: Int, spared: Int) async throws {
+        func edited(_ old: String, _ new: String, _ name: String, executed: Int, deselected: Int) async throws {
             try folder.write(original, to: "work/\(Self.source)")
             try await edit(old, new)
-            try await compare(name, executed: executed, spared: spared)
+            try await compare(name, executed: executed, deselected: deselected)
         }
         // In a body, with lines that are not executed.
         try await edited(
             "    if number < 0 {", "    if number > 100 {\n        return \"many\"\n    }\n    if number < 0 {",
             "added",
-            executed: 3, spared: 10)
+            executed: 3, deselected: 10)
         // Another way through a body, so that tests fail.
-        try await edited("        return \"-\"\n", "", "removed", executed: 3, spared: 10)
-        try await edited("    if number < 0 {", "    if number < -100 {", "failing", executed: 3, spared: 10)
+        try await edited("        return \"-\"\n", "", "removed", executed: 3, deselected: 10)
+        try await edited("    if number < 0 {", "    if number < -100 {", "failing", executed: 3, deselected: 10)
         // In a closure.
         try await edited(
             "        $0 * 2\n    }\n}", "        let two = 2\n        return $0 * two\n    }\n}", "closure",
-            executed: 3, spared: 10)
+            executed: 3, deselected: 10)
         // In a function that nobody calls, so that one test runs in spite of it.
-        try await edited("    45\n", "    let unused = 45\n    return unused\n", "uncalled", executed: 1, spared: 13)
+        try await edited("    45\n", "    let unused = 45\n    return unused\n", "uncalled", executed: 1, deselected: 13)
         // Outside of a body: all tests of one target.
         try await edited(
-            "package func never()", "// a comment\npackage func never()", "target", executed: 12, spared: 1)
+            "package func never()", "// a comment\npackage func never()", "target", executed: 12, deselected: 1)
     }
 
     @Test
@@ -155,7 +155,7 @@ import Testing
         _ = try await chosen("a", "--commit", "HEAD", "--map")
         // In a function that nobody calls.
         try await edit("    45\n", "    let unused = 45\n    return unused\n")
-        #expect(try await chosen("a", "--staged", "--affected").contains("2 of 14 tests, by the test map"))
+        #expect(try await chosen("a", "--staged", "--affected").contains("2 of 14 tests, by the per-test coverage"))
         let all = try await chosen("b", "--staged", "--affected")
         #expect(all.contains("all tests: run ") && all.contains("had another environment"))
     }
@@ -167,7 +167,7 @@ import Testing
         // In a function that nobody calls; the tool is compiled with it.
         try await edit("    45\n", "    let unused = 45\n    return unused\n")
         let some = try await program.run(["run", "--staged", "--affected", "--exit-zero"])
-        let words = "all tests of OtherTests, which may execute what changed unseen by the test map"
+        let words = "all tests of OtherTests, which may execute what changed unseen by the per-test coverage"
         #expect(some.messages.contains(words), "\(some.messages)")
     }
 

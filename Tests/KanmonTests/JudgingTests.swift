@@ -38,8 +38,8 @@ import Testing
 
     /// A home of its own, and who judges there.
     private static func checkpoint(_ folder: TestFolder) -> Checkpoint {
-        let surroundings = folder.surroundings
-        return Checkpoint(surroundings: surroundings, home: Home(folder.home, surroundings: surroundings))
+        let process = folder.process
+        return Checkpoint(process: process, home: Home(folder.home, process: process))
     }
 
     /// The recorded run with another name of its package in the manifest, sent file by file.

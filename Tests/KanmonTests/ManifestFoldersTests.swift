@@ -14,7 +14,7 @@ import Testing
             to: "work/Package.swift")
         let repository = try #require(
             try await GitRepository.discover(
-                at: folder.work, environment: GitEnvironment(folder.surroundings.environment)))
+                at: folder.work, environment: GitEnvironment(folder.process.environment)))
         func folders() async throws -> [String]? {
             try await folder.git("add", ".")
             let tree = try #require(ObjectID(try await folder.git("write-tree")))

@@ -36,7 +36,7 @@ import Testing
     @Test func `what no test notices is listed, whichever process executes it`() async throws {
         let without = try await kanmon("mutate", "--base", "HEAD")
         #expect(without.status == 64)
-        #expect(without.messages.contains("no run has a test map"))
+        #expect(without.messages.contains("no run has per-test coverage"))
         let run = try await kanmon("run", "--commit", "HEAD", "--map")
         #expect(run.status == 0, "\(run.messages)\(run.output)")
         let alone = try await kanmon("mutate")
@@ -87,7 +87,7 @@ import Testing
         let judged = try await kanmon("run", "--commit", "HEAD", "--map")
         #expect(judged.status == 0, "\(judged.messages)\(judged.output)")
         let exact = try await kanmon("mutate")
-        #expect(exact.output.contains("Executed by no test, by the test map:\n"), "\(exact.output)")
+        #expect(exact.output.contains("Executed by no test, by the per-test coverage:\n"), "\(exact.output)")
 
         try replace("if number < 0 {", with: "if number > 0 {")
         try await repository.stage()

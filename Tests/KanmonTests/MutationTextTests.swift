@@ -43,7 +43,7 @@ import Testing
                   Sources/A/F.swift:7:9: 3 → 4 (2 tests ran; not tried to the end with all 9 of 20 that sources connect with it)
                       let a = 3
 
-                Executed by no test, by the test map:
+                Executed by no test, by the per-test coverage:
                   Sources/A/F.swift:7:9: 3 → 4
                       let a = 3
 
@@ -58,7 +58,7 @@ import Testing
                 1 mutant undecided: their tests fail without them, too.
                 1 mutant did not compile.
                 Sources/A/G.swift has no mutants: the compiler's parser cannot read it alone.
-                Run 3e2b563685cf, whose test map was used, is of another tree: functions decided, not lines.
+                Run 3e2b563685cf, whose per-test coverage was used, is of another tree: functions decided, not lines.
                 Left out, because they fail without any mutant: T/t1, T/t2, T/t3, T/t4, T/t5 and 2 more.
                 """)
         #expect(try text(report, isInterrupted: true).contains("\n1 mutant not tried: interrupted.\n"))

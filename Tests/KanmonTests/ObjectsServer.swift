@@ -53,7 +53,7 @@ struct ObjectsServer: Sendable {
         objects = RunObjects(store, at: "memory", server: name) { clock }
     }
 
-    var home: Home { Home(folder.home, surroundings: folder.surroundings) }
+    var home: Home { Home(folder.home, process: folder.process) }
 
     /// Adds a token, of which nobody has the secret.
     func addToken(_ name: String, _ scope: AccessScope) throws {
@@ -65,7 +65,7 @@ struct ObjectsServer: Sendable {
                 sha256: Digest.sha256(Array(name.utf8))))
     }
 
-    private var checkpoint: Checkpoint { Checkpoint(surroundings: folder.surroundings, home: home) }
+    private var checkpoint: Checkpoint { Checkpoint(process: folder.process, home: home) }
 
     /// Takes in runs with the objects.
     var intake: DeliveryIntake { intake(keeping: objects) }

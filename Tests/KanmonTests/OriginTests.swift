@@ -7,7 +7,7 @@ import Testing
     private let remote = ForgeRepository(.gitHub, url: "https://github.com/fork/kit")
 
     private func repository(_ environment: [String: String], remote: ForgeRepository? = nil) -> ForgeRepository? {
-        Surroundings(environment: environment, workingDirectory: "/w", arguments: []).origin(of: remote)?.repository
+        ProcessContext(environment: environment, workingDirectory: "/w", arguments: []).origin(of: remote)?.repository
     }
 
     @Test func `a forge's own CI names the repository, and its word is before that of the remote`() {

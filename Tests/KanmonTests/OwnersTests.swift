@@ -33,11 +33,11 @@ import Testing
             commit: try await folder.git("rev-parse", "HEAD"),
             tree: isDirty ? nil : try await folder.git("rev-parse", "HEAD^{tree}"),
             branch: branch, subject: "head", isDirty: isDirty)
-        let surroundings = folder.surroundings
+        let process = folder.process
         let checkpoint = Checkpoint(
-            surroundings: surroundings, home: Home(folder.home, surroundings: surroundings))
+            process: process, home: Home(folder.home, process: process))
         let root = package.isEmpty ? folder.work : "\(folder.work)/\(package)"
-        let context = try await PackageContext.load(root, surroundings: surroundings)
+        let context = try await PackageContext.load(root, process: process)
         return try #require(try await context.baseline(revision, named: nil, checkpoint: checkpoint)).baseline.owners
     }
 
@@ -149,9 +149,9 @@ import Testing
         try folder.write("one\ntwo\nthree\n", to: "work/Tests/CoreTests/CoreTests.swift")
         try folder.write("one\ntwo\nthree\n", to: "work/Sources/Core/Core.swift")
         try await commit("base")
-        let surroundings = folder.surroundings
+        let process = folder.process
         let repository = try #require(
-            try await GitRepository.discover(at: folder.work, environment: GitEnvironment(surroundings.environment)))
+            try await GitRepository.discover(at: folder.work, environment: GitEnvironment(process.environment)))
         func authors(_ text: String?, exactly commit: String?) async -> [GivenFile] {
             var run = SampleRuns.failing()
             run.tests[0].attempts[0].issues[0].location = SourceLocation(

@@ -19,7 +19,7 @@ import Testing
 
     @Test func `a run that ends while the database is rebuilt is not lost`() async throws {
         try await ingest("Mixed")
-        var rebuild = try StoreRebuild(Home(home, surroundings: program.folder.surroundings), now: .now)
+        var rebuild = try StoreRebuild(Home(home, process: program.folder.process), now: .now)
         try rebuild.fill()
         try await ingest("Failing")
         let before = try await history()

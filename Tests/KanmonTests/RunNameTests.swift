@@ -21,7 +21,7 @@ import Testing
         try store.add(verdict(.passed), of: run.id, on: later, at: SampleRuns.moment)
 
         let stored = StoredRuns(
-            Home(folder.path, surroundings: folder.surroundings), surroundings: folder.surroundings)
+            Home(folder.path, process: folder.process), process: folder.process)
         func find(_ name: String) async throws -> [String?] {
             let found = try await stored.find(RunName(text: name, package: "."))
             return [found.verdict.decision.rawValue, found.run.revision?.commit]

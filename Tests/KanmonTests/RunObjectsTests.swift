@@ -146,7 +146,7 @@ import Testing
     @Test func `what cannot be judged leaves no object`() async throws {
         let offer = try offer()
         let judged = DeliveryIntake(
-            checkpoint: Checkpoint(surroundings: server.folder.surroundings, home: server.home),
+            checkpoint: Checkpoint(process: server.folder.process, home: server.home),
             blobs: BlobStore(path: server.home.blobs), objects: server.objects
         ) { _, _, _ in .impossible("it cannot be") }
         let refusal = await #expect(throws: DeliveryRefusal.self) {

@@ -40,29 +40,29 @@ struct SampleRepository: Sendable {
         tree = try await folder.git("rev-parse", "HEAD^{tree}")
     }
 
-    /// The surroundings of a command here, as `Program` has them.
-    func surroundings(_ more: [String: String] = [:]) -> Surroundings {
+    /// The process context of a command here, as `Program` has them.
+    func process(_ more: [String: String] = [:]) -> ProcessContext {
         let own = ["XDG_CACHE_HOME": TestFolder.sharedCache, "KANMON_HOME": folder.home, "LANG": "C.UTF-8"]
-        let environment = folder.surroundings.environment.merging(own) { $1 }.merging(more) { $1 }
-        return Surroundings(environment: environment, workingDirectory: folder.work, arguments: [])
+        let environment = folder.process.environment.merging(own) { $1 }.merging(more) { $1 }
+        return ProcessContext(environment: environment, workingDirectory: folder.work, arguments: [])
     }
 
     /// What is asked for the commit.
     func question(
-        _ surroundings: Surroundings, settings text: String = Self.settings
+        _ process: ProcessContext, settings text: String = Self.settings
     ) async throws -> KnownRuns.Question {
-        let home = Home(folder.home, surroundings: surroundings)
+        let home = Home(folder.home, process: process)
         let found = try await GitRepository.discover(
-            at: folder.work, environment: GitEnvironment(surroundings.environment))
+            at: folder.work, environment: GitEnvironment(process.environment))
         let repository = try #require(found)
         let object = try #require(ObjectID(tree))
-        let settings = try SettingsLoader(surroundings: surroundings).read(Array(text.utf8))
-        let inputs = try await TreeInputs(surroundings: surroundings, home: home, repository: repository)
+        let settings = try SettingsLoader(process: process).read(Array(text.utf8))
+        let inputs = try await TreeInputs(process: process, home: home, repository: repository)
             .inputs(of: object, subpath: PackageSubpath(""), settings: settings)
         return KnownRuns.Question(
             tree: tree, project: Self.project, inputs: inputs, settings: settings,
             finder: BaselineFinder(
-                surroundings: surroundings, home: home, repository: repository, subpath: PackageSubpath(""),
+                process: process, home: home, repository: repository, subpath: PackageSubpath(""),
                 project: Self.project, swiftOverride: nil),
             head: .commit(try #require(ObjectID(commit)), tree: object))
     }
@@ -71,7 +71,7 @@ struct SampleRepository: Sendable {
     ///
     /// - Returns: The path of its run directory.
     func run(_ name: String, at moment: Date, number: UInt64 = 1) async throws -> String {
-        let inputs = try #require(try await question(surroundings()).inputs)
+        let inputs = try #require(try await question(process()).inputs)
         let id = RunID(of: Self.project, seed: "\(number)", at: moment)
         let path = "\(folder.path)/made/\(id)"
         try FileManager.default.createDirectory(atPath: "\(folder.path)/made", withIntermediateDirectories: true)

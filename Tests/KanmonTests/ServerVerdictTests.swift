@@ -56,7 +56,7 @@ import Testing
         _ change: @escaping @Sendable (inout VerdictStatement) -> Void = { _ in },
         signed: @escaping @Sendable (inout SignedStatement) -> Void = { _ in }
     ) async throws -> ServerVerdict? {
-        let own = try await repository.question(repository.surroundings()).settings.policy
+        let own = try await repository.question(repository.process()).settings.policy
         let key = key
         server.fail { request, _ in
             guard let question = Self.question(request.line) else { return nil }
@@ -82,18 +82,18 @@ import Testing
             "KANMON_SERVER": server.address, "KANMON_TOKEN": FaultServer.token,
             "KANMON_SERVER_KEY": "\(try (pinned ?? key).verifyingKey())",
         ]
-        let surroundings = repository.surroundings(variables.merging(more) { $1 })
+        let process = repository.process(variables.merging(more) { $1 })
         let delivery = RunDelivery(
-            surroundings: surroundings, home: Home(repository.folder.home, surroundings: surroundings))
+            process: process, home: Home(repository.folder.home, process: process))
         guard let verdicts = ServerVerdicts(delivery, timeout: timeout) else { return nil }
         let revision = Revision(commit: repository.commit, tree: repository.tree, branch: "main", isDirty: false)
         return try await verdicts.answer(
-            to: repository.question(surroundings, settings: settings), of: revision)
+            to: repository.question(process, settings: settings), of: revision)
     }
 
-    private var taken: [TakenVerdict] {
+    private var taken: [ReusedVerdict] {
         get throws {
-            try TakenVerdicts(Home(repository.folder.home, surroundings: repository.surroundings())).all()
+            try ReusedVerdicts(Home(repository.folder.home, process: repository.process())).all()
         }
     }
 
@@ -214,15 +214,15 @@ import Testing
     @Test func `the oldest uses are forgotten`() async throws {
         let server = try await FaultServer()
         let told = try #require(try await answer(from: server))
-        let home = Home(repository.folder.home, surroundings: repository.surroundings())
+        let home = Home(repository.folder.home, process: repository.process())
         let first = try #require(try taken.first)
-        let line = try #require(FileManager.default.contents(atPath: home.takenVerdicts))
-        let many = Data(repeatElement(line, count: TakenVerdicts.most + 5).joined()) + Data("{half".utf8)
-        try many.write(to: URL(filePath: home.takenVerdicts))
+        let line = try #require(FileManager.default.contents(atPath: home.reusedVerdicts))
+        let many = Data(repeatElement(line, count: ReusedVerdicts.most + 5).joined()) + Data("{half".utf8)
+        try many.write(to: URL(filePath: home.reusedVerdicts))
         let revision = Revision(commit: nil, tree: repository.tree, branch: "new", isDirty: false)
-        try TakenVerdicts(home).add(TakenVerdict(told, first.signed, of: revision, at: Date()))
+        try ReusedVerdicts(home).add(ReusedVerdict(told, first.signed, of: revision, at: Date()))
         #expect(try taken.first?.branch == "new")
-        #expect(try taken.count <= TakenVerdicts.most)
+        #expect(try taken.count <= ReusedVerdicts.most)
         try await server.stop()
     }
 }

@@ -20,8 +20,8 @@ import Testing
 
     init() throws {
         folder = try TestFolder()
-        let surroundings = folder.surroundings
-        checkpoint = Checkpoint(surroundings: surroundings, home: Home(folder.home, surroundings: surroundings))
+        let process = folder.process
+        checkpoint = Checkpoint(process: process, home: Home(folder.home, process: process))
     }
 
     /// The recorded run as the only shard of a run, with what it is judged by and compared with.

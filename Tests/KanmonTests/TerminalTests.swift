@@ -108,7 +108,7 @@ import Testing
 
 @Suite struct HomeTests {
     private func home(_ chosen: String? = nil, _ environment: [String: String]) -> Home {
-        Home(chosen, surroundings: Surroundings(environment: environment, workingDirectory: "/w", arguments: []))
+        Home(chosen, process: ProcessContext(environment: environment, workingDirectory: "/w", arguments: []))
     }
 
     @Test func `the folders follow the flag, then the XDG directories`() {
@@ -131,20 +131,20 @@ import Testing
     }
 }
 
-@Suite struct SurroundingsTests {
-    private let surroundings = Surroundings(environment: ["NO_COLOR": "1"], workingDirectory: "/w/x", arguments: [])
+@Suite struct ProcessContextTests {
+    private let process = ProcessContext(environment: ["NO_COLOR": "1"], workingDirectory: "/w/x", arguments: [])
 
     @Test func `paths are taken from the working directory`() {
-        #expect(surroundings.absolute("a/../b") == "/w/x/b")
-        #expect(surroundings.absolute("/a/./b") == "/a/b")
-        #expect(surroundings.real("/proc/self/root/tmp") == "/tmp")
-        #expect(surroundings.real("none") == "/w/x/none")
-        #expect(surroundings.wantsColor(1) == false)
-        #expect(surroundings.executable.hasPrefix("/"))
+        #expect(process.absolute("a/../b") == "/w/x/b")
+        #expect(process.absolute("/a/./b") == "/a/b")
+        #expect(process.real("/proc/self/root/tmp") == "/tmp")
+        #expect(process.real("none") == "/w/x/none")
+        #expect(process.wantsColor(1) == false)
+        #expect(process.executable.hasPrefix("/"))
     }
 
     @Test func `no two seeds are alike`() {
-        #expect(surroundings.makeNonce() != surroundings.makeNonce())
-        #expect(surroundings.makeNonce().utf8.count == 32)
+        #expect(process.makeNonce() != process.makeNonce())
+        #expect(process.makeNonce().utf8.count == 32)
     }
 }

@@ -5,9 +5,9 @@ import Testing
 @testable import Application
 
 extension TestFolder {
-    /// The surroundings of a command in the working directory, with nothing of the user's in them.
-    var surroundings: Surroundings {
-        Surroundings(
+    /// The process context of a command in the working directory, with nothing of the user's in them.
+    var process: ProcessContext {
+        ProcessContext(
             environment: [
                 "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": work,
                 "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",

@@ -220,7 +220,7 @@ import Testing
         let hook = try add("aaaaaaaaaaaa")
         try ingest(SampleRuns.passing(1))
         try watch.look(at: moment)
-        let before = try hooks.places(of: hook)
+        let before = try hooks.cursors(of: hook)
         try ingest(SampleRuns.failing(2), .failed)
         try watch.look(at: moment)
         let first = try hooks.messages(of: hook, on: .waiting)
@@ -232,7 +232,7 @@ import Testing
     @Test func `what does not arrive waits longer each time and becomes a dead letter, and 410 ends it all`() throws {
         let hook = try add("aaaaaaaaaaaa")
         let moment = moment
-        let courier = WebhookCourier(watch, proxies: ProxySettings([:])) { moment }
+        let sender = WebhookSender(watch, proxies: ProxySettings([:])) { moment }
         func message(_ id: String) throws -> WebhookMessage {
             let message = WebhookMessage(id: id, type: "ping", body: "{}", created: SampleRuns.moment)
             try hooks.add(message, to: hook)
@@ -244,21 +244,21 @@ import Testing
             let waiting = try #require(try hooks.messages(of: hook, on: .waiting).first)
             #expect(waiting.attempts == attempt - 1)
             if attempt == 2 { #expect((5...6).contains(waiting.due.timeIntervalSince(moment))) }
-            #expect(try !courier.note(failure, of: waiting, hook))
+            #expect(try !sender.note(failure, of: waiting, hook))
         }
         _ = try message("msg_0")
         let later = WebhookAnswer(status: 429, failure: "it answered 429", retryAfter: .seconds(600))
-        #expect(try !courier.note(later, of: try #require(try hooks.messages(of: hook, on: .waiting).first), hook))
+        #expect(try !sender.note(later, of: try #require(try hooks.messages(of: hook, on: .waiting).first), hook))
         let due = try hooks.messages(of: hook, on: .waiting).map { $0.due.timeIntervalSince(moment) }
         #expect(due == [600])
         hooks.remove(try #require(try hooks.messages(of: hook, on: .waiting).first), of: hook, from: .waiting)
         let dead = try #require(try hooks.messages(of: hook, on: .dead).first)
         #expect(try dead.attempts == 8 && hooks.messages(of: hook, on: .waiting).isEmpty)
-        #expect(try !courier.note(WebhookAnswer(status: 204, failure: nil), of: message("msg_2"), hook))
+        #expect(try !sender.note(WebhookAnswer(status: 204, failure: nil), of: message("msg_2"), hook))
         #expect(try hooks.messages(of: hook, on: .waiting).isEmpty)
         let (gone, _) = (try message("msg_3"), try message("msg_4"))
-        #expect(try courier.note(WebhookAnswer(status: 410, failure: "it answered 410"), of: gone, hook))
-        #expect(try hooks.standings().map(\.deadLetters) == [3] && hooks.hook(hook.id).disabled != nil)
+        #expect(try sender.note(WebhookAnswer(status: 410, failure: "it answered 410"), of: gone, hook))
+        #expect(try hooks.statuses().map(\.deadLetters) == [3] && hooks.hook(hook.id).disabled != nil)
     }
 
     /// Waits until something is so.
@@ -293,7 +293,7 @@ import Testing
         }
         let killed = try await program.run(["serve", "--socket", probe.path]) { send in
             try await probe.wait()
-            try await eventually { try hooks.places(of: hook).count == 1 && hooks.places(of: silent).count == 1 }
+            try await eventually { try hooks.cursors(of: hook).count == 1 && hooks.cursors(of: silent).count == 1 }
             try ingest(SampleRuns.failing(2), .failed)
             try await eventually {
                 try messages().count == 1 && hooks.messages(of: hook, on: .waiting).first?.attempts == 1

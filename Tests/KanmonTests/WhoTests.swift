@@ -70,7 +70,7 @@ import Testing
         #expect(some.status == 0, "\(some.messages)\(some.output)")
         #expect(some.output.contains("3 tests: 3 passed"))
         #expect(some.output.contains("9 of 12 tests were not run"))
-        #expect(some.output.contains("estimated from 3 tests of this run and what 9 spared tests executed"))
+        #expect(some.output.contains("estimated from 3 tests of this run and what 9 deselected tests executed"))
 
         let whole = try await kanmon("run", "--staged", "--fresh")
         #expect(whole.status == 0)
@@ -90,7 +90,7 @@ import Testing
 
         // What nothing is judged by keeps no run from being judged again.
         let runs = try FileManager.default.subpathsOfDirectory(atPath: repository.folder.home)
-        let kept = try #require(runs.first { $0.hasSuffix("/spared-tests.json") })
+        let kept = try #require(runs.first { $0.hasSuffix("/deselected-tests.json") })
         try repository.folder.write("{", to: "home/\(kept)")
         let rebuilt = try await kanmon("db", "rebuild")
         #expect(rebuilt.status == 0, "\(rebuilt.messages)")

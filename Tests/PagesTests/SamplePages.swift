@@ -61,7 +61,7 @@ enum SamplePages {
         run.selection = Selection(mappedBy: SampleRuns.id(2))
         var verdict = SampleVerdicts.of(run)
         verdict.estimate = CoverageEstimate(
-            base: SampleRuns.id(2), executed: 2, spared: 1,
+            base: SampleRuns.id(2), executed: 2, deselected: 1,
             modules: ["Core", SampleRuns.hostile].map {
                 CoverageEstimate.Module(name: $0, lines: CoverageTally(covered: 5, total: 6))
             })

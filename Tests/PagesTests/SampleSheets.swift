@@ -292,7 +292,7 @@ enum SampleSheets {
                 SelectionLedger.Entry(
                     run: entry.id,
                     trial: SelectionTrial(
-                        base: entry.id, tests: 9, spared: 5, time: .seconds(3), sparedTime: .seconds(1),
+                        base: entry.id, tests: 9, deselected: 5, time: .seconds(3), deselectedTime: .seconds(1),
                         failures: failures, missed: missed))
             })
     }

@@ -17,14 +17,14 @@ import Testing
         return run
     }
 
-    private func trial(_ outcomes: [Outcome], without spared: [TestID], unsteady: [TestID] = []) -> SelectionTrial? {
-        SelectionTrial(of: run(outcomes), without: Set(spared), unsteady: Set(unsteady), by: SampleRuns.id(7))
+    private func trial(_ outcomes: [Outcome], without deselected: [TestID], unsteady: [TestID] = []) -> SelectionTrial? {
+        SelectionTrial(of: run(outcomes), without: Set(deselected), unsteady: Set(unsteady), by: SampleRuns.id(7))
     }
 
     @Test func `what would have been left out is counted`() throws {
         let found = try #require(trial([.passed, .passed, .passed], without: [tests[0], tests[2]]))
-        #expect(found.tests == 3 && found.spared == 2 && found.failures == 0 && !found.isRedMissed)
-        #expect(found.time == .milliseconds(30) && found.sparedTime == .milliseconds(20))
+        #expect(found.tests == 3 && found.deselected == 2 && found.failures == 0 && !found.isRedMissed)
+        #expect(found.time == .milliseconds(30) && found.deselectedTime == .milliseconds(20))
     }
 
     @Test func `a run that was red and would have been green is missed`() throws {
@@ -50,16 +50,16 @@ import Testing
         let ledger = SelectionLedger(trials.map { SelectionLedger.Entry(run: SampleRuns.id(1), trial: $0) })
         #expect(ledger.red == 2 && ledger.missed == 1)
         #expect(ledger.tests == CoverageTally(covered: 2, total: 9))
-        #expect(ledger.time.all == .milliseconds(90) && ledger.time.spared == .milliseconds(20))
+        #expect(ledger.time.all == .milliseconds(90) && ledger.time.deselected == .milliseconds(20))
     }
 
-    @Test func `spared tests are the same bytes each time, and are read back`() throws {
-        let knowledge = SparedTests.Knowledge(
+    @Test func `deselected tests are the same bytes each time, and are read back`() throws {
+        let knowledge = DeselectedTests.Knowledge(
             run: SampleRuns.id(1), map: SampleMaps.map, uncalled: [:], modules: [],
             undeclared: UndeclaredDependencies(in: []), unsteady: [tests[1]], toolchain: SampleRuns.passing().toolchain)
-        let spared = SparedTests(knowledge, files: ChangedFiles(paths: [], package: ""), changes: [])
-        let bytes = try JSONEncoder().encode(spared)
-        #expect(try JSONDecoder().decode(SparedTests.self, from: bytes) == spared)
-        #expect(spared.tests == [tests[0], tests[2]])
+        let deselected = DeselectedTests(knowledge, files: ChangedFiles(paths: [], package: ""), changes: [])
+        let bytes = try JSONEncoder().encode(deselected)
+        #expect(try JSONDecoder().decode(DeselectedTests.self, from: bytes) == deselected)
+        #expect(deselected.tests == [tests[0], tests[2]])
     }
 }

@@ -115,11 +115,11 @@ import Testing
         let refused = Self.verdict(on: run, .failed, against: nil)
         try store.add(refused, of: run.id, on: revision, at: SampleRuns.moment.addingTimeInterval(120))
         let words = try store.words(project: Self.project, runs: 9)
-        #expect(words.first == RunWords(run: run.id, branch: "main", subject: run.revision?.subject))
+        #expect(words.first == RunSearchText(run: run.id, branch: "main", subject: run.revision?.subject))
         #expect(
             Set(words.dropFirst()) == [
-                RunWords(run: run.id, branch: "topic", author: "Bo", subject: "amended", commit: Self.commits[3]),
-                RunWords(run: run.id, author: "Bo", subject: "refused", commit: Self.commits[4]),
+                RunSearchText(run: run.id, branch: "topic", author: "Bo", subject: "amended", commit: Self.commits[3]),
+                RunSearchText(run: run.id, author: "Bo", subject: "refused", commit: Self.commits[4]),
             ])
     }
 

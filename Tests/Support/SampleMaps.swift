@@ -1,6 +1,6 @@
 public import RunModel
 
-/// A test map of three tests.
+/// Per-test coverage of three tests.
 public enum SampleMaps {
     /// The tests, with names that have to be escaped.
     public static let tests = [

@@ -185,7 +185,7 @@ def newest_of(history: list) -> list:
 
 
 def maps(page, store: Store, test, project: str) -> None:
-    """What the test executes, from the newest test map, and what it attached."""
+    """What the test executes, from the newest per-test coverage, and what it attached."""
     if page.table_below("Executes"):
         run, files = testmap.executed(store, project, test)
         section = next(each for each in page.main.all("section") if each.one("h2") and each.one("h2").words == "Executes")

@@ -1,4 +1,4 @@
-"""The test map of a run: which tests execute which functions and lines."""
+"""The per-test coverage of a run: which tests execute which functions and lines."""
 
 from entries import Numbers, Test, unpacked
 from stored import Run, Store

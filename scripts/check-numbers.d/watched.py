@@ -129,23 +129,23 @@ def selection(page, store: Store) -> None:
              for trial in trials}
     listed = [trial for trial in trials if page.query.get("kind", kinds[trial["identity"]]) == kinds[trial["identity"]]]
     page.compare_rows(page.main.one("table", "sheet"), [
-        [f"run {trial['identity'][-12:]} by run {trial['base'][-12:]}", f"{trial['tests']:,}", f"{trial['spared']:,}",
-         duration(trial["spared_time"]), f"{trial['failures']:,}", f"{trial['missed']:,}",
+        [f"run {trial['identity'][-12:]} by run {trial['base'][-12:]}", f"{trial['tests']:,}", f"{trial['deselected']:,}",
+         duration(trial["deselected_time"]), f"{trial['failures']:,}", f"{trial['missed']:,}",
          "no test failed, as before" if not trial["failures"] else would[trial["missed"] == trial["failures"]]]
         for trial in page.listed(listed, {name: lambda trial, column=column: trial[column] for name, column in (
-            ("tests", "tests"), ("spared", "spared"), ("duration", "spared_time"), ("failures", "failures"), ("missed", "missed"))}, "time")],
+            ("tests", "tests"), ("deselected", "deselected"), ("duration", "deselected_time"), ("failures", "failures"), ("missed", "missed"))}, "time")],
         "the trials")
     summary = page.main.one("p", "soft")
     if not trials:
         return
-    tests, spared = sum(trial["tests"] for trial in trials), sum(trial["spared"] for trial in trials)
-    time, spared_time = sum(trial["time"] for trial in trials), sum(trial["spared_time"] for trial in trials)
+    tests, deselected = sum(trial["tests"] for trial in trials), sum(trial["deselected"] for trial in trials)
+    time, deselected_time = sum(trial["time"] for trial in trials), sum(trial["deselected_time"] for trial in trials)
     red = [trial for trial in trials if trial["failures"]]
     missed = sum(trial["missed"] == trial["failures"] for trial in red)
     # Percentages are rounded down everywhere, so that 100 % means all.
     rest = f"{missed} of {len(red)} that were red for a new reason would have been green" if red else "none was red for a new reason"
-    page.says(summary, f"In {counted(len(trials), 'run')}, {percent(spared, tests)} of the tests and "
-                       f"{spared_time * 100 // time} % of their time "
+    page.says(summary, f"In {counted(len(trials), 'run')}, {percent(deselected, tests)} of the tests and "
+                       f"{deselected_time * 100 // time} % of their time "
                        f"would have been left out; {rest}.", "what a selection would save")
 
 

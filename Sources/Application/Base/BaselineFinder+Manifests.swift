@@ -142,14 +142,14 @@ extension BaselineFinder {
     /// - Parameter files: The paths of all files of the package; none where nobody asks what its targets are made of.
     private func shape(in folder: String, scratch: URL, files: [String]) async throws -> PackageShape {
         // SwiftPM resolves links above the folder.
-        let root = surroundings.real(folder)
+        let root = process.real(folder)
         // A manifest that names its own folder does so wherever it is evaluated; and so does what is said of it.
         func inPlace(_ text: String) -> String { text.replacing(root, with: ".").replacing(folder, with: ".") }
         let manifest: PackageManifest
         do throws(RunnerError) {
             manifest = try await PackageManifest.dumping(
                 folder: folder, scratchPath: scratch.path + "/scratch",
-                parentEnvironment: surroundings.environment, swiftOverride: swiftOverride)
+                parentEnvironment: process.environment, swiftOverride: swiftOverride)
         } catch {
             guard case .manifestInvalid(let detail) = error else { throw error }
             throw RunnerError.manifestInvalid(detail: inPlace(detail))
@@ -169,7 +169,7 @@ extension BaselineFinder {
                     unsafeFlags: target.unsafeFlags.map(inPlace))
             },
             localPackages: manifest.localDependencies.map {
-                LocalPackage.relativePath(of: surroundings.real($0), to: root)
+                LocalPackage.relativePath(of: process.real($0), to: root)
             })
     }
 }

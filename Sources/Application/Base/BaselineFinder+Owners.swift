@@ -28,7 +28,7 @@ extension BaselineFinder {
     ) async throws -> CodeOwnersFile? {
         guard !candidates.isEmpty else { return nil }
         let form = settings?.ownersForm.value
-        var forge = surroundings.build?.repository?.kind
+        var forge = process.build?.repository?.kind
         if form == nil, forge == nil { forge = try await repository.forge()?.kind }
         return CodeOwnersFile.choose(
             among: candidates, form: form, forge: forge, commit: commit, folder: subpath.folder)

@@ -36,7 +36,7 @@ extension BaselineFinder {
 
     /// Whether a head is a commit that the default branch has, so that it is judged as a state of it.
     func isOnDefaultBranch(_ head: Head) async throws -> Bool {
-        let own = try await PackageFiles(head, repository: repository, subpath: subpath).settings(surroundings)
+        let own = try await PackageFiles(head, repository: repository, subpath: subpath).settings(process)
         guard let branch = try await defaultBranch(own: own?.base.value),
             let commit = if let known = head.commit { known } else { try await repository.commit(at: "HEAD") }
         else { return false }

@@ -8,7 +8,7 @@ import TestRunning
 
 /// Finds everything that a run is compared with: the base's settings, manifest and stored run, and the waivers since.
 package struct BaselineFinder: Sendable {
-    let surroundings: Surroundings
+    let process: ProcessContext
     let home: Home
     let repository: GitRepository
     /// The package's folder below the top of the repository.
@@ -21,10 +21,10 @@ package struct BaselineFinder: Sendable {
     var manifestLimit = (files: 250_000, bytes: 2 << 30)
 
     package init(
-        surroundings: Surroundings, home: Home, repository: GitRepository, subpath: PackageSubpath, project: String,
+        process: ProcessContext, home: Home, repository: GitRepository, subpath: PackageSubpath, project: String,
         swiftOverride: String?
     ) {
-        self.surroundings = surroundings
+        self.process = process
         self.home = home
         self.repository = repository
         self.subpath = subpath
@@ -69,7 +69,7 @@ package struct BaselineFinder: Sendable {
 
     /// Finds the commit that the head is compared with.
     func base(_ head: Head, named revision: String? = nil) async throws -> Base {
-        let own = try await PackageFiles(head, repository: repository, subpath: subpath).settings(surroundings)
+        let own = try await PackageFiles(head, repository: repository, subpath: subpath).settings(process)
         return Base(own: own, search: try await search(head, named: revision, own: own?.base.value))
     }
 
@@ -141,7 +141,7 @@ package struct BaselineFinder: Sendable {
 
     /// The settings of the package in a commit; `nil` if there are none or they cannot be read.
     func settings(at commit: ObjectID) async throws -> Settings? {
-        let loader = SettingsLoader(surroundings: surroundings)
+        let loader = SettingsLoader(process: process)
         do {
             return try await loader.bytes(at: subpath.path(SettingsLoader.fileName), in: commit, of: repository)
                 .map { try loader.read($0) }
@@ -153,7 +153,7 @@ package struct BaselineFinder: Sendable {
     }
 
     private func readSettings(at commit: ObjectID, _ files: PackageFiles, into finding: inout Finding) async throws {
-        let loader = SettingsLoader(surroundings: surroundings)
+        let loader = SettingsLoader(process: process)
         var place = subpath.path(SettingsLoader.fileName)
         do {
             var bytes = try await loader.bytes(at: place, in: commit, of: repository)

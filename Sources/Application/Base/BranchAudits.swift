@@ -10,29 +10,29 @@ package import Storage
 /// There is at most one audit at a time for each branch of a project, and its result is cached for some seconds.
 package struct BranchAudits: Sendable {
     private let store: RunStore
-    private let surroundings: Surroundings
-    private let answers: RecentAnswers<Name, CommitAudit?>
+    private let process: ProcessContext
+    private let answers: CoalescingCache<Name, CommitAudit?>
     private let home: Home
 
     /// - Parameter age: How long a result is cached, in seconds.
-    package init(_ store: RunStore, surroundings: Surroundings, age: TimeInterval = 10) {
+    package init(_ store: RunStore, process: ProcessContext, age: TimeInterval = 10) {
         self.store = store
-        self.surroundings = surroundings
-        answers = RecentAnswers(age: age, most: 100)
-        var home = Home(nil, surroundings: surroundings)
+        self.process = process
+        answers = CoalescingCache(age: age, most: 100)
+        var home = Home(nil, process: process)
         home.otherDatabase = store.path
         self.home = home
     }
 
     /// The commits of a branch that have not passed; `nil` when no repository of the project can be found.
     package func audit(project: String, branch: String) async throws -> CommitAudit? {
-        try await answers.find(Name("\(project)\u{0}\(branch)"), now: surroundings.now) {
+        try await answers.find(Name("\(project)\u{0}\(branch)"), now: process.now) {
             try await find(project: project, branch: branch)
         }
     }
 
     private func find(project: String, branch: String) async throws -> CommitAudit? {
-        guard let clone = try await ProjectClone(store, surroundings: surroundings).find(project) else { return nil }
+        guard let clone = try await ProjectClone(store, process: process).find(project) else { return nil }
         let repository = clone.repository
         for name in ["origin/\(branch)", branch] {
             let reference = name == branch ? "refs/heads/\(name)" : "refs/remotes/\(name)"
@@ -41,7 +41,7 @@ package struct BranchAudits: Sendable {
                 in: head.hexadecimal, limit: SheetPage.auditedCommits, isFirstParent: true)
             let audits = CommitAudits(
                 judge: TreeJudge(
-                    surroundings: surroundings, checkpoint: Checkpoint(surroundings: surroundings, home: home),
+                    process: process, checkpoint: Checkpoint(process: process, home: home),
                     repository: repository, subpath: try await repository.packageSubpath(of: clone.package)),
                 store: store, project: project)
             var entries: [CommitAudit.Entry] = []

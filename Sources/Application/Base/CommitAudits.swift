@@ -44,7 +44,7 @@ package struct CommitAudits: Sendable {
         else { return Audit.Entry(commit) }
         try await note(commit, madeOf: run)
         let finder = BaselineFinder(
-            surroundings: judge.surroundings, home: judge.checkpoint.home, repository: judge.repository,
+            process: judge.process, home: judge.checkpoint.home, repository: judge.repository,
             subpath: judge.subpath, project: project, swiftOverride: settings.swift.value)
         let question = KnownRuns.Question(
             tree: commit.tree.hexadecimal, project: project, inputs: nil, settings: settings, finder: finder,
@@ -59,7 +59,7 @@ package struct CommitAudits: Sendable {
         }
         guard let stored = try store.run(run.id) else { return Audit.Entry(commit) }
         do {
-            let verdict = try await KnownRuns(surroundings: judge.surroundings, home: judge.checkpoint.home)
+            let verdict = try await KnownRuns(process: judge.process, home: judge.checkpoint.home)
                 .judge(stored, question, base, store)
             return Audit.Entry(commit, run: run.id, decision: verdict.decision)
         } catch let error as PolicyError {

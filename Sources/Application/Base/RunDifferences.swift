@@ -14,26 +14,26 @@ package struct RunDifferences: Sendable {
     }
 
     private let store: RunStore
-    private let surroundings: Surroundings
-    private let answers: RecentAnswers<Pair, ChangeStatus?>
+    private let process: ProcessContext
+    private let answers: CoalescingCache<Pair, ChangeStatus?>
 
     /// - Parameter age: How long a result is cached, in seconds.
-    package init(_ store: RunStore, surroundings: Surroundings, age: TimeInterval = 60) {
+    package init(_ store: RunStore, process: ProcessContext, age: TimeInterval = 60) {
         self.store = store
-        self.surroundings = surroundings
-        answers = RecentAnswers(age: age, most: 20, isSerial: true)
+        self.process = process
+        answers = CoalescingCache(age: age, most: 20, isSerial: true)
     }
 
     /// How the later run covers the lines that changed since the earlier one; `nil` where no repository of the project has the files
     /// of both.
     package func status(of after: RunID, since before: RunID, project: String) async throws -> ChangeStatus? {
         let pair = Pair(before: before, after: after)
-        return try await answers.find(pair, now: surroundings.now) { try await find(pair, project) }
+        return try await answers.find(pair, now: process.now) { try await find(pair, project) }
     }
 
     private func find(_ pair: Pair, _ project: String) async throws -> ChangeStatus? {
-        guard let clone = try await ProjectClone(store, surroundings: surroundings).find(project) else { return nil }
-        return try await RunDifference(surroundings: surroundings, packagePath: clone.package)
+        guard let clone = try await ProjectClone(store, process: process).find(project) else { return nil }
+        return try await RunDifference(process: process, packagePath: clone.package)
             .status(of: pair.after, since: pair.before, in: store)
     }
 }

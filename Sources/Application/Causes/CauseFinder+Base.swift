@@ -76,7 +76,7 @@ extension CauseFinder {
         }
         let own = try await baseSettings(of: tree)
         let shadow = try await ShadowTree.open(
-            in: repository, for: .base, owner: surroundings.lockOwner,
+            in: repository, for: .base, owner: process.lockOwner,
             timeout: min(.seconds(2), end - SuspendingClock.now))
         let laidOut = try await shadow.materialize(tree)
         repository.rest()
@@ -116,18 +116,18 @@ extension CauseFinder {
     private func request(
         onBase own: Settings, in top: String, below ceiling: String, _ options: RunOptions
     ) -> RunRequest {
-        let root = surroundings.real(subpath.folder(in: top))
-        let now = surroundings.now
-        let id = RunID(of: project, seed: surroundings.makeNonce(), at: now)
+        let root = process.real(subpath.folder(in: top))
+        let now = process.now
+        let id = RunID(of: project, seed: process.makeNonce(), at: now)
         return RunRequest(
             package: TestedPackage(
-                root: root, project: project, repositoryTop: surroundings.real(top),
-                repositoryCeiling: surroundings.real(ceiling)),
+                root: root, project: project, repositoryTop: process.real(top),
+                repositoryCeiling: process.real(ceiling)),
             tests: TestChoice(selection: Selection(disabledTargets: own.disabledTargets)), options: options,
             scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root),
             runDirectory: home.runDirectory(project: project, id: id), cacheDirectory: home.cache + "/kanmon",
-            runID: id, startedAt: now, arguments: surroundings.arguments, kanmonVersion: Release.version,
-            parentEnvironment: surroundings.environment)
+            runID: id, startedAt: now, arguments: process.arguments, kanmonVersion: Release.version,
+            parentEnvironment: process.environment)
     }
 
     /// Whether the tests of a commit see the same variables as those of the run: its settings pass the same ones on.
@@ -135,7 +135,7 @@ extension CauseFinder {
         guard let tree = try await repository.tree(of: commit) else { return false }
         func passed(by settings: Settings) -> [String: String] {
             ChildEnvironment.passed(
-                from: surroundings.environment, passing: settings.environment.map { $0.value.entry })
+                from: process.environment, passing: settings.environment.map { $0.value.entry })
         }
         let own = try await baseSettings(of: tree)
         return passed(by: own) == passed(by: settings)
@@ -143,10 +143,10 @@ extension CauseFinder {
 
     /// How the base is built and run: as its own file says, by the same toolchain and in the same way as the run.
     private func baseSettings(of tree: ObjectID) async throws -> Settings {
-        let loader = SettingsLoader(surroundings: surroundings)
+        let loader = SettingsLoader(process: process)
         let bytes = try await loader.bytes(at: subpath.path(SettingsLoader.fileName), in: tree, of: repository)
         var own = try Settings.resolve(
-            file: try bytes.map { try loader.read($0) } ?? Settings(), environment: surroundings.environment)
+            file: try bytes.map { try loader.read($0) } ?? Settings(), environment: process.environment)
         (own.engine, own.swift, own.isolation) = (settings.engine, settings.swift, settings.isolation)
         // What takes too long here must not take too long there only because it may take less.
         (own.testTimeout, own.silenceTimeout) = (settings.testTimeout, settings.silenceTimeout)
@@ -178,7 +178,7 @@ extension CauseFinder {
     }
 }
 
-extension Surroundings {
+extension ProcessContext {
     /// This process, for others that wait for it.
     var lockOwner: LockOwner {
         let (pid, host) = process

@@ -9,7 +9,7 @@ import TestRunning
 /// It is asked only where a test failed, within a budget, before the run directory is finished. Nothing is judged by what it
 /// finds, unless the settings let failures pass that the base's stored run has, too.
 package struct CauseFinder: Sendable {
-    let surroundings: Surroundings
+    let process: ProcessContext
     let home: Home
     let repository: GitRepository
     /// Where the package lies below the top of the repository.

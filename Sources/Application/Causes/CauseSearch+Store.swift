@@ -116,7 +116,7 @@ extension CauseSearch {
         return Array(names.sorted { Name($0) < Name($1) }.prefix(FailureObservation.mostVariables))
     }
 
-    /// Takes what the tests execute of the change by the test maps of runs; the first map that has a test speaks.
+    /// Takes what the tests execute of the change by the per-test coverage of runs; the first map that has a test speaks.
     private mutating func takeRecorded(by runs: [TreeRun], in store: RunStore) throws {
         guard let changes = finder.changes, !changes.isEmpty else { return }
         for run in runs where seen.values.contains(where: { $0.recorded == nil }) {

@@ -114,7 +114,7 @@ package struct CulpritDesk: Sendable {
     package func answer(_ questions: [Question]) async throws -> (found: [CulpritText], signal: Int32?) {
         let deadline = SuspendingClock.now + budget
         do {
-            let (found, signal) = try await Watched(surroundings: judge.surroundings).search(for: budget) {
+            let (found, signal) = try await InterruptibleRun(process: judge.process).search(for: budget) {
                 (progress, show) -> [CulpritText] in
                 // Names and messages make no lines of their own.
                 let tell: @Sendable (String) -> Void = { show(TerminalText.safe($0)) }
@@ -174,7 +174,7 @@ package struct CulpritDesk: Sendable {
             probability: finding.probability, merge: finding.merge?.commit.hexadecimal, reason: finding.reason,
             runs: hunt.runs, builds: hunt.builds, duration: SuspendingClock.now - begin,
             // In a file moments are kept in whole seconds.
-            foundAt: Date(timeIntervalSince1970: judge.surroundings.now.timeIntervalSince1970.rounded(.down)))
+            foundAt: Date(timeIntervalSince1970: judge.process.now.timeIntervalSince1970.rounded(.down)))
         return CulpritText(culprit: culprit, project: project, detail: finding.detail)
     }
 }

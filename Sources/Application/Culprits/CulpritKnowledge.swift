@@ -17,7 +17,7 @@ struct CulpritKnowledge: Sendable {
     /// By the hexadecimal of the tree.
     private let executions: [String: [TreeExecution]]
     private let guess: CommitWeights
-    /// The tree of the run whose test map is the guess; `nil` without one.
+    /// The tree of the run whose per-test coverage is the guess; `nil` without one.
     private let mapped: ObjectID?
 
     init(of test: TestID, project: String, in store: RunStore, _ judge: TreeJudge) async throws {
@@ -46,7 +46,7 @@ struct CulpritKnowledge: Sendable {
         // What a run would depend on now need not be known: then it is run.
         guard let (settings, _) = try? await judge.context(of: tree),
             let now = try? await TreeInputs(
-                surroundings: judge.surroundings, home: judge.checkpoint.home, repository: judge.repository
+                process: judge.process, home: judge.checkpoint.home, repository: judge.repository
             ).inputs(of: tree, subpath: judge.subpath, settings: settings), now.isWhole
         else { return TreeOutcomes() }
         return Self.outcomes(found.filter { $0.inputs == now })

@@ -25,7 +25,7 @@ struct CulpritTrial: Sendable {
     ///
     /// - Throws: `Unusable` for a tree that cannot be laid out as it is: what the test does there says nothing of the commit.
     func report(of commit: LineCommit, _ way: TrialRequest.Way, times: Int) async throws -> TrialReport {
-        let (surroundings, repository) = (judge.surroundings, judge.repository)
+        let (process, repository) = (judge.process, judge.repository)
         let (settings, _) = try await judge.context(of: commit.tree)
         let shadow = try await ShadowTree.open(
             in: repository, for: .culprits, owner: judge.lockOwner, timeout: timeLeft
@@ -37,11 +37,11 @@ struct CulpritTrial: Sendable {
         let doubts = laidOut.differences.map(\.description) + laidOut.gaps.map { "\($0.subject): \($0.detail)" }
         if let doubt = doubts.first { throw Unusable(why: "it is not laid out exactly: \(doubt)") }
         let package = TestedPackage(
-            root: surroundings.real(judge.subpath.folder(in: laidOut.path)), project: project,
+            root: process.real(judge.subpath.folder(in: laidOut.path)), project: project,
             revision: Revision(
                 commit: commit.commit.hexadecimal, tree: commit.tree.hexadecimal, folder: judge.subpath.folder,
                 branch: nil, subject: commit.subject, author: commit.author, isDirty: false),
-            repositoryTop: surroundings.real(laidOut.path), repositoryCeiling: surroundings.real(shadow.home))
+            repositoryTop: process.real(laidOut.path), repositoryCeiling: process.real(shadow.home))
         var request = TrialRequest(rounds: [TrialRequest.Round([test], way, repetitions: times)], budget: timeLeft)
         request.deadline = deadline
         let report = try await judge.checkpoint.trial(

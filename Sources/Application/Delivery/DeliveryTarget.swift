@@ -14,8 +14,8 @@ package struct DeliveryTarget: Sendable {
     /// The key that the server signs verdicts with: that of `KANMON_SERVER_KEY`, else that of the login; `nil` if it is not
     /// known.
     package let key: VerifyingKey?
-    /// Whether verdicts of the server are taken instead of running the tests.
-    package let takesVerdicts: Bool
+    /// Whether verdicts of the server are reused instead of running the tests.
+    package let reusesVerdicts: Bool
 
     /// The target; `nil` if nobody named a server.
     ///
@@ -23,11 +23,11 @@ package struct DeliveryTarget: Sendable {
     ///
     /// - Parameter server: The address of a flag.
     /// - Throws: `Problem` if a server is named that nothing can be sent to.
-    package static func find(server: String?, _ surroundings: Surroundings) throws(Problem) -> DeliveryTarget? {
+    package static func find(server: String?, _ process: ProcessContext) throws(Problem) -> DeliveryTarget? {
         func variable(_ name: String) -> String? {
-            surroundings.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+            process.environment[name].flatMap { $0.isEmpty ? nil : $0 }
         }
-        let login = try ServerLoginFile(surroundings).read()
+        let login = try ServerLoginFile(process).read()
         guard let text = server ?? variable("KANMON_SERVER") ?? login?.address else { return nil }
         let address = try Self.address(text)
         var own = login
@@ -41,7 +41,7 @@ package struct DeliveryTarget: Sendable {
         return DeliveryTarget(
             address: address, token: token, deliversWorkingCopies: own?.deliversWorkingCopies == true,
             key: try key(variable("KANMON_SERVER_KEY"), own),
-            takesVerdicts: own?.takesNoVerdicts != true && variable("KANMON_VERDICTS") != "off")
+            reusesVerdicts: own?.ignoresServerVerdicts != true && variable("KANMON_VERDICTS") != "off")
     }
 
     private static func key(_ variable: String?, _ login: ServerLogin?) throws(Problem) -> VerifyingKey? {

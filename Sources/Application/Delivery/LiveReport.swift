@@ -24,24 +24,24 @@ struct LiveReport: Sendable {
     let failure: LiveFailure
 
     /// Tells of a run until the task is cancelled, or until the server says that it does not want to hear of it.
-    func follow(_ id: RunID, in signs: LiveSigns) async {
+    func follow(_ id: RunID, in progressFiles: ProgressFiles) async {
         do throws(DeliveryError) {
             try await DeliveryClient.with(target.address, token: target.token, proxies: proxies, machine: machine) {
                 client in
-                await follow(id, in: signs, telling: client)
+                await follow(id, in: progressFiles, telling: client)
             }
         } catch {
             failure.note(error)
         }
     }
 
-    private func follow(_ id: RunID, in signs: LiveSigns, telling client: DeliveryClient) async {
+    private func follow(_ id: RunID, in progressFiles: ProgressFiles, telling client: DeliveryClient) async {
         var (last, told): (LiveRun?, ContinuousClock.Instant) = (nil, .now)
         var failures = 0
         var pause = Self.interval
         while (try? await Task.sleep(for: pause)) != nil {
             pause = Self.interval
-            guard let run = signs.find(id)?.run.told else { continue }
+            guard let run = progressFiles.find(id)?.run.told else { continue }
             guard run != last || told + Self.heartbeat <= .now else { continue }
             guard let error = await tell(run, client) else {
                 (last, told, failures) = (run, .now, 0)

@@ -18,7 +18,7 @@ package struct RunDelivery: Sendable {
         case server(DeliveryTarget)
     }
 
-    package let surroundings: Surroundings
+    package let process: ProcessContext
     package let home: Home
     /// Where the runs go.
     package let place: Place
@@ -38,13 +38,13 @@ package struct RunDelivery: Sendable {
     /// Why the server did not hear how they go.
     private let liveFailure = LiveFailure()
 
-    /// The delivery to a server, or to the one of the surroundings.
-    package init(surroundings: Surroundings, home: Home, server: String? = nil) {
-        self.surroundings = surroundings
+    /// The delivery to a server, or to the one that the environment names.
+    package init(process: ProcessContext, home: Home, server: String? = nil) {
+        self.process = process
         self.home = home
-        isVerbose = surroundings.isVerbose
+        isVerbose = process.isVerbose
         do throws(Problem) {
-            if let target = try DeliveryTarget.find(server: server, surroundings) {
+            if let target = try DeliveryTarget.find(server: server, process) {
                 place = .server(target)
                 includesWorkingCopies = target.deliversWorkingCopies
             } else {
@@ -85,16 +85,16 @@ package struct RunDelivery: Sendable {
     /// Begins to tell the server how a run goes, if it is one that is delivered, or a shard of one.
     ///
     /// - Returns: What tells of it until it is cancelled, and that nobody has to wait for; `nil` if nothing is told.
-    func follow(_ id: RunID, of revision: Revision?, in signs: LiveSigns) -> Task<Void, Never>? {
+    func follow(_ id: RunID, of revision: Revision?, in progressFiles: ProgressFiles) -> Task<Void, Never>? {
         guard case .server(let target) = place, concerns(revision) else { return nil }
         let report = LiveReport(
-            target: target, proxies: ProxySettings(surroundings.environment), machine: machine, failure: liveFailure)
-        return Task { await report.follow(id, in: signs) }
+            target: target, proxies: ProxySettings(process.environment), machine: machine, failure: liveFailure)
+        return Task { await report.follow(id, in: progressFiles) }
     }
 
     /// What this machine says of itself to a server.
     private var machine: MachineReport {
-        MachineReport(host: surroundings.hostName, version: Release.version, outbox: outbox)
+        MachineReport(host: process.hostName, version: Release.version, outbox: outbox)
     }
 
     /// Says once why the server did not hear how the runs of this command went.
@@ -147,8 +147,8 @@ package struct RunDelivery: Sendable {
         progress: @escaping @Sendable (OutboxSender.Progress) -> Void = { _ in }
     ) async -> OutboxSender.Report {
         let (outbox, timeout, retries, machine) = (outbox, timeout, retries, machine)
-        let proxies = ProxySettings(surroundings.environment)
-        outbox.removeUnfinished(now: surroundings.now)
+        let proxies = ProxySettings(process.environment)
+        outbox.removeUnfinished(now: process.now)
         let work = Task {
             do throws(DeliveryError) {
                 return try await DeliveryClient.with(

@@ -16,18 +16,18 @@ package struct ServerLogin: Sendable, Hashable, Codable {
     /// The key that the server signed verdicts with at the login, in base 64; `nil` if it signed none.
     var key: String?
     /// Whether every tree is tested here, whatever the server knows; `nil` is no.
-    var takesNoVerdicts: Bool?
+    var ignoresServerVerdicts: Bool?
 
     package init(
         address: String, token: String, allowsPlainHTTP: Bool = false, deliversWorkingCopies: Bool = false,
-        key: String? = nil, takesNoVerdicts: Bool? = nil
+        key: String? = nil, ignoresServerVerdicts: Bool? = nil
     ) {
         self.address = address
         self.token = token
         self.allowsPlainHTTP = allowsPlainHTTP
         self.deliversWorkingCopies = deliversWorkingCopies
         self.key = key
-        self.takesNoVerdicts = takesNoVerdicts
+        self.ignoresServerVerdicts = ignoresServerVerdicts
     }
 }
 
@@ -39,11 +39,11 @@ package struct ServerLoginFile: Sendable {
     package let path: String
 
     /// The file by the XDG base directory specification.
-    package init(_ surroundings: Surroundings) {
-        let chosen = surroundings.environment["XDG_CONFIG_HOME"] ?? ""
+    package init(_ process: ProcessContext) {
+        let chosen = process.environment["XDG_CONFIG_HOME"] ?? ""
         // The specification says to ignore relative paths.
         let folder =
-            chosen.hasPrefix("/") ? chosen : (surroundings.environment["HOME"] ?? "/") + "/.config"
+            chosen.hasPrefix("/") ? chosen : (process.environment["HOME"] ?? "/") + "/.config"
         path = folder + "/kanmon/server.json"
     }
 

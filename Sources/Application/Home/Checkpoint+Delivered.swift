@@ -16,7 +16,7 @@ extension Checkpoint {
     ) throws -> JudgingAnswer {
         do {
             let directory = try given.remembered()
-            try directory.manifest().checkTime(now: surroundings.now, path: RunManifest.fileName)
+            try directory.manifest().checkTime(now: process.now, path: RunManifest.fileName)
             let judgement = try store(directory, movingTo: place, whenJudged: whenJudged)
             guard let failure = judgement.storeFailure else { return .judged(judgement.verdict.decision) }
             guard failure.status == .badInput else { return .notStored }

@@ -23,7 +23,7 @@ package struct DeliveryIntake: Sendable {
 
     /// Takes runs in, and has each judged in a process of its own.
     package init(checkpoint: Checkpoint, blobs: BlobStore, objects: RunObjects? = nil) {
-        let process = JudgingProcess(home: checkpoint.home, surroundings: checkpoint.surroundings)
+        let process = JudgingProcess(home: checkpoint.home, process: checkpoint.process)
         self.init(checkpoint: checkpoint, blobs: blobs, objects: objects) { path, place, whenJudged in
             try process.judge(path, movingTo: place, whenJudged: whenJudged)
         }
@@ -141,9 +141,9 @@ package struct DeliveryIntake: Sendable {
         _ whole: WholeDelivery, as record: DeliveryRecord?, at kept: RunDirectory, _ delivery: Delivery,
         from sender: DeliverySender
     ) throws -> DeliveryReceipt {
-        let staged = try StagedRun(whole, for: kept.path, replacing: kept.isThere, record: record)
+        let staged = try IncomingRun(whole, for: kept.path, replacing: kept.isThere, record: record)
         do {
-            try staged.manifest.checkTime(now: checkpoint.surroundings.now, path: RunManifest.fileName)
+            try staged.manifest.checkTime(now: checkpoint.process.now, path: RunManifest.fileName)
             try staged.settle()
             let keeping = objectWork(whole.manifest.id, delivery, in: staged.directory, from: sender)
             let answer = try judging(staged.directory.path, kept.path, keeping)

@@ -79,14 +79,14 @@ struct ForeignSubject: Sendable {
     static func find(
         _ told: ReportOptions, packagePath: String, _ checkpoint: Checkpoint
     ) async throws -> ForeignSubject {
-        let surroundings = checkpoint.surroundings
-        let root = surroundings.real(packagePath)
-        let loader = SettingsLoader(surroundings: surroundings)
+        let process = checkpoint.process
+        let root = process.real(packagePath)
+        let loader = SettingsLoader(process: process)
         let draft = try told.policy.map { try loader.load(file: $0) }
         var subject: ForeignSubject
         if FileManager.default.fileExists(atPath: root + "/Package.swift") {
-            let context = try await PackageContext.load(packagePath, surroundings: surroundings)
-            let described = try await context.describe(surroundings, home: checkpoint.home)
+            let context = try await PackageContext.load(packagePath, process: process)
+            let described = try await context.describe(process, home: checkpoint.home)
             subject = ForeignSubject(
                 project: told.project ?? context.project, name: described.name, root: context.root,
                 modules: described.modules, policy: draft ?? context.settings, maps: told.maps)
@@ -109,7 +109,7 @@ struct ForeignSubject: Sendable {
             revision = told.branch.map { Revision(commit: nil, tree: nil, branch: $0.text, isDirty: false) }
             return
         }
-        let environment = GitEnvironment(checkpoint.surroundings.environment)
+        let environment = GitEnvironment(checkpoint.process.environment)
         guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
             guard ObjectID(commit) != nil else {
                 throw Problem(
@@ -127,7 +127,7 @@ struct ForeignSubject: Sendable {
         if let branch = told.branch { revision.branch = branch.text }
         self.revision = revision
         let finder = BaselineFinder(
-            surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
+            process: checkpoint.process, home: checkpoint.home, repository: repository,
             subpath: try await repository.packageSubpath(of: root), project: project, swiftOverride: policy.swift.value)
         let finding = try await finder.find(subject.head, named: told.base)
         var compared: Baseline? = finding.baseline

@@ -11,15 +11,15 @@ package struct Home: Sendable {
     package let cache: String
 
     /// The folders by `--home` or `KANMON_HOME`, else by the XDG base directory specification.
-    package init(_ chosen: String?, surroundings: Surroundings) {
-        let user = surroundings.environment["HOME"] ?? "/"
+    package init(_ chosen: String?, process: ProcessContext) {
+        let user = process.environment["HOME"] ?? "/"
         func folder(_ variable: String, _ fallback: String) -> String {
-            let value = surroundings.environment[variable] ?? ""
+            let value = process.environment[variable] ?? ""
             // The specification says to ignore relative paths.
             return value.hasPrefix("/") ? value : user + fallback
         }
         path =
-            chosen.map(surroundings.absolute) ?? (folder("XDG_STATE_HOME", "/.local/state") + "/kanmon")
+            chosen.map(process.absolute) ?? (folder("XDG_STATE_HOME", "/.local/state") + "/kanmon")
         cache = folder("XDG_CACHE_HOME", "/.cache")
     }
 
@@ -82,7 +82,7 @@ package struct Home: Sendable {
     package var runs: String { path + "/runs" }
 
     /// The folder of the progress files of runs in progress.
-    package var signs: String { path + "/running" }
+    package var progressFiles: String { path + "/running" }
 
     /// The folder of the runs that have to be delivered to a server.
     package var outbox: String { path + "/outbox" }
@@ -99,7 +99,7 @@ package struct Home: Sendable {
     package var serverKey: String { path + "/server.key" }
 
     /// The file with the verdicts of a server that were taken here instead of running the tests.
-    var takenVerdicts: String { path + "/verdicts.jsonl" }
+    var reusedVerdicts: String { path + "/verdicts.jsonl" }
 
     /// The file with what searches for culprits have found; apart from the database, so that a rebuild loses nothing.
     var culprits: String { path + "/culprits.jsonl" }

@@ -12,12 +12,12 @@ package struct Intake: Sendable {
 
     package init(checkpoint: Checkpoint) { self.checkpoint = checkpoint }
 
-    private var surroundings: Surroundings { checkpoint.surroundings }
+    private var process: ProcessContext { checkpoint.process }
 
     /// Reads and judges a run directory without keeping anything: what cannot be read, or cannot be true, must leave no trace.
     package func check(_ path: String) throws {
-        let given = try RunDirectory(path: surroundings.real(path)).remembered()
-        try given.manifest().checkTime(now: surroundings.now, path: given.path)
+        let given = try RunDirectory(path: process.real(path)).remembered()
+        try given.manifest().checkTime(now: process.now, path: given.path)
         // What the policy has to know of the past is for the store to say, which is not asked here.
         _ = try Verdict(judging: TestRun.read(from: given), in: given) { _ in PastResults() }
     }
@@ -26,12 +26,12 @@ package struct Intake: Sendable {
     ///
     /// A copy there that is damaged gives way to a whole one: a folder that was cut short on its way may come again.
     package func takeRunDirectory(_ path: String) throws -> Judgement {
-        let given = RunDirectory(path: surroundings.real(path))
+        let given = RunDirectory(path: process.real(path))
         let manifest = try given.manifest()
         // It may be another one than was checked.
-        try manifest.checkTime(now: surroundings.now, path: given.path)
+        try manifest.checkTime(now: process.now, path: given.path)
         let kept = RunDirectory(path: checkpoint.home.runDirectory(project: manifest.project, id: manifest.id))
-        if surroundings.real(kept.path) != given.path {
+        if process.real(kept.path) != given.path {
             checkpoint.home.prepare()
             if !FileManager.default.fileExists(atPath: kept.path) {
                 do throws(EvidenceError) {
@@ -55,8 +55,8 @@ package struct Intake: Sendable {
     package func takeReports(_ files: [String], _ told: ReportOptions, packagePath: String) async throws -> Judgement {
         var subject = try await ForeignSubject.find(told, packagePath: packagePath, checkpoint)
         // Before they are read: what is written meanwhile is newer than what was read.
-        let moment = Self.newest(of: files) ?? surroundings.now
-        try ReportIntake.checkTime(of: files, moment, now: surroundings.now)
+        let moment = Self.newest(of: files) ?? process.now
+        try ReportIntake.checkTime(of: files, moment, now: process.now)
         // One that is not there is made only when there is something to keep.
         if checkpoint.home.isThere { checkpoint.home.prepare() }
         let intake = try ReportIntake(copying: files, into: checkpoint.home.runs(of: subject.project))
@@ -108,7 +108,7 @@ package struct Intake: Sendable {
         var run = try TestRun.ingesting(
             intake.reports, id: id, project: subject.project, package: subject.name, at: moment,
             packageRoot: subject.root, maps: subject.maps, modules: subject.modules)
-        run.origin = surroundings.origin()
+        run.origin = process.origin()
         run.notes += subject.notes
         if let revision = subject.revision { run.claim(revision) }
         return run
@@ -126,7 +126,7 @@ package struct Intake: Sendable {
         do {
             return try intake.keep(
                 of: run, seed: seed, packageRoot: subject.root, maps: subject.maps, notes: subject.notes,
-                kanmonVersion: Release.version, arguments: surroundings.arguments,
+                kanmonVersion: Release.version, arguments: process.arguments,
                 givenFiles: files.map { ($0.role, $0.fileName, Array($0.bytes)) }, at: place)
         } catch {
             // Somebody else may have kept the same meanwhile.

@@ -49,7 +49,7 @@ package struct JudgingProcess: Sendable {
     package static let command = "judge-directory"
 
     let home: Home
-    let surroundings: Surroundings
+    let process: ProcessContext
 
     /// What has to be done between judging a run and storing it.
     typealias Work = @Sendable () async throws -> Void

@@ -35,9 +35,9 @@ package struct RunArchive: Sendable {
         let kept = Set(try directories().compactMap { RunID(($0.path as NSString).lastPathComponent) })
         // After the directories: a run that ends in between is in the store.
         let waiting = Set(Spool(home).waiting().map(\.id))
-        let signs = LiveSigns(path: home.signs) { now }
+        let progressFiles = ProgressFiles(path: home.progressFiles) { now }
         return try kept.subtracting(store?.allRunIDs() ?? []).subtracting(waiting)
-            .filter { id in signs.find(id).map { $0.status == .gone } ?? true }.sorted()
+            .filter { id in progressFiles.find(id).map { $0.status == .gone } ?? true }.sorted()
     }
 
     /// The problem that the store lacks runs; `nil` if it does not.
@@ -72,7 +72,7 @@ package struct RunArchive: Sendable {
             let folder = "\(home.runs)/\(project)"
             return ((try? files.contentsOfDirectory(atPath: folder)) ?? []).sorted().compactMap { name in
                 let path = "\(folder)/\(name)"
-                guard name.contains(RunDirectory.Writer.partialMark), !LiveSigns.isHeld(path),
+                guard name.contains(RunDirectory.Writer.partialMark), !ProgressFiles.isHeld(path),
                     let changed = try? files.attributesOfItem(atPath: path)[.modificationDate] as? Date
                 else { return nil }
                 return (path, changed)

@@ -63,8 +63,8 @@ extension StoredRuns {
 
     /// The newest run of the commit or tree of a revision.
     private func run(of revision: String, package: String, in store: RunStore) async throws -> RunSummary? {
-        let root = surroundings.real(package)
-        let environment = GitEnvironment(surroundings.environment)
+        let root = process.real(package)
+        let environment = GitEnvironment(process.environment)
         guard let repository = try await GitRepository.discover(at: root, environment: environment),
             let commit = try await repository.commit(at: revision)
         else { return nil }
@@ -84,7 +84,7 @@ extension StoredRuns {
     }
 
     private func ambiguous(_ text: String, _ runs: [RunSummary]) -> Problem {
-        let rows = RunList(runs: Array(runs.prefix(Self.mostCandidates))).text(now: surroundings.now)
+        let rows = RunList(runs: Array(runs.prefix(Self.mostCandidates))).text(now: process.now)
         let more = runs.count > Self.mostCandidates ? "\n… and more" : ""
         return Problem(
             .usage, "several stored runs match '\(text)':\n\(rows)\(more)",

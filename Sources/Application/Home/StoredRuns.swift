@@ -33,12 +33,12 @@ extension JudgedRun {
 /// Finds stored runs by name.
 package struct StoredRuns: Sendable {
     package let home: Home
-    package let surroundings: Surroundings
+    package let process: ProcessContext
 
     /// The store of a home.
-    package init(_ home: Home, surroundings: Surroundings) {
+    package init(_ home: Home, process: ProcessContext) {
         self.home = home
-        self.surroundings = surroundings
+        self.process = process
     }
 
     /// Opens the store for reading; throws if the home has none yet.
@@ -50,7 +50,7 @@ package struct StoredRuns: Sendable {
             throw Problem(.ioError, "\(home.path) is not a folder", hint: "name the store's folder with --home")
         }
         guard home.hasStore else {
-            if let gap = try RunArchive(home: home).gap(of: nil, now: surroundings.now) { throw gap }
+            if let gap = try RunArchive(home: home).gap(of: nil, now: process.now) { throw gap }
             throw Problem(.usage, "there is no store in \(home.path) yet", hint: remedy)
         }
         return try RunStore.reading(home.database, trace: trace)
@@ -81,8 +81,8 @@ package struct StoredRuns: Sendable {
     /// - Parameter package: The folder of the package.
     package func project(_ chosen: String?, package: String) async throws -> String? {
         if let chosen { return chosen }
-        let path = surroundings.absolute(package)
+        let path = process.absolute(package)
         guard FileManager.default.fileExists(atPath: path + "/Package.swift") else { return nil }
-        return try await PackageContext.load(path, surroundings: surroundings).project
+        return try await PackageContext.load(path, process: process).project
     }
 }

@@ -29,9 +29,9 @@ package struct CommitHook: Sendable {
                 return tell("the change affects no test, and none was run")
             }
             if settings.hookTests.value == .executing {
-                try await judge.spare(in: &subject, project: project)
+                try await judge.deselect(in: &subject, project: project)
             }
-            if subject.tests.spared == nil { subject.tests.changedFiles = change }
+            if subject.tests.deselected == nil { subject.tests.changedFiles = change }
         }
         do {
             let answer = try await judge.judge(subject)
@@ -102,7 +102,7 @@ package struct CommitHook: Sendable {
     }
 }
 
-extension WatchedJudgement {
+extension InterruptibleJudgement {
     /// Whether the budget ended the run and nothing had failed by then.
     fileprivate var isProvisional: Bool {
         let run = judgement.run

@@ -45,7 +45,7 @@ package struct KnownRun: Sendable {
 
 /// Looks for a stored run of exactly what is to be judged.
 struct KnownRuns: Sendable {
-    let surroundings: Surroundings
+    let process: ProcessContext
     let home: Home
 
     /// What is to be judged.
@@ -73,8 +73,8 @@ struct KnownRuns: Sendable {
         for name in ProjectName.names(of: question.project, for: question.head.commit) {
             let known = try store.reusableRun(
                 ofTree: question.tree, project: name, inputs: inputs,
-                since: surroundings.now.addingTimeInterval(-Double(validity.components.seconds)),
-                until: surroundings.now)
+                since: process.now.addingTimeInterval(-Double(validity.components.seconds)),
+                until: process.now)
             if let known { return try await judgeAgain(known, for: question, in: store) }
         }
         return nil
@@ -99,7 +99,7 @@ struct KnownRuns: Sendable {
         var verdict = try await judge(stored, question, base, store)
         // It may rest on a waiver that the verdict before did not have.
         guard verdict.decision != .undecided, !isOutOfDate(verdict, of: known) else { return nil }
-        if verdict != own { verdict.base?.judgedAgainAt = surroundings.now }
+        if verdict != own { verdict.base?.judgedAgainAt = process.now }
         try keep(verdict, of: known.id, for: question, in: store)
         return KnownRun(summary: known, verdict: verdict, switchedOff: question.settings.disabledTargets)
     }
@@ -110,7 +110,7 @@ struct KnownRuns: Sendable {
             try !store.has(verdict, of: run, on: revision)
         else { return }
         do {
-            try RunStore(path: home.database).add(verdict, of: run, on: revision, at: surroundings.now)
+            try RunStore(path: home.database).add(verdict, of: run, on: revision, at: process.now)
         } catch {
             StandardStreams.tell(
                 "kanmon: warning: run \(run.short) was judged again, but the new verdict could not be stored: "
@@ -121,7 +121,7 @@ struct KnownRuns: Sendable {
     /// A quarantine or a waiver holds for days: what rests on one is judged by the day of the run, which must be today.
     private func isOutOfDate(_ verdict: Verdict, of known: RunSummary) -> Bool {
         let dependsOnDay = !verdict.quarantine.isEmpty || !(verdict.base?.waivers ?? []).isEmpty
-        return dependsOnDay && CalendarDay(known.startedAt) != CalendarDay(surroundings.now)
+        return dependsOnDay && CalendarDay(known.startedAt) != CalendarDay(process.now)
     }
 
     /// Whether the verdict of its day is that of today.

@@ -89,7 +89,7 @@ package struct ServerHook: Sendable {
         on commit: PushedTrees.Commit, of project: String, _ home: Home, _ settings: Settings
     ) -> KnownRuns.Question {
         let finder = BaselineFinder(
-            surroundings: judge.surroundings, home: home, repository: judge.repository, subpath: judge.subpath,
+            process: judge.process, home: home, repository: judge.repository, subpath: judge.subpath,
             project: project, swiftOverride: settings.swift.value)
         return KnownRuns.Question(
             tree: commit.tree.hexadecimal, project: project, inputs: nil, settings: settings, finder: finder,
@@ -98,7 +98,7 @@ package struct ServerHook: Sendable {
 
     /// Passes on what another server said of a pushed commit.
     private func tell(_ told: ServerVerdict, of commit: PushedTrees.Commit) -> ExitStatus {
-        StandardStreams.tell("kanmon: \(told.provenance(now: judge.surroundings.now))")
+        StandardStreams.tell("kanmon: \(told.provenance(now: judge.process.now))")
         if told.exitStatus == .passed {
             StandardStreams.tell("kanmon: \(commit.commit.hexadecimal.prefix(12)) \(told.headline)")
         } else {
@@ -113,7 +113,7 @@ package struct ServerHook: Sendable {
         _ run: RunSummary, in store: RunStore, _ home: Home, _ settings: Settings, _ commit: PushedTrees.Commit
     ) async throws -> ExitStatus {
         let question = question(on: commit, of: run.project, home, settings)
-        let known = KnownRuns(surroundings: judge.surroundings, home: home)
+        let known = KnownRuns(process: judge.process, home: home)
         guard let answer = try await known.judgeAgain(run, for: question, in: store) else {
             refuse(commit, "run \(run.id.short) cannot be judged against the current base")
             StandardStreams.tell("Try: kanmon run --commit \(commit.commit.hexadecimal.prefix(12)) --fresh")

@@ -32,11 +32,11 @@ extension TreeJudge {
             StandardStreams.tell("kanmon: the tree is not laid out exactly: \(TerminalText.safe(difference))")
         }
         let package = TestedPackage(
-            root: surroundings.real(subpath.folder(in: laidOut.path)), project: project, revision: subject.revision,
-            repositoryCeiling: surroundings.real(shadow.home))
+            root: process.real(subpath.folder(in: laidOut.path)), project: project, revision: subject.revision,
+            repositoryCeiling: process.real(shadow.home))
         let mutation = MutationRequest(
-            changed: changed, tests: tests, budget: budget, switchFile: surroundings.real(shadow.home) + "/mutant")
-        let (report, signal) = try await Watched(surroundings: surroundings).mutate(
+            changed: changed, tests: tests, budget: budget, switchFile: process.real(shadow.home) + "/mutant")
+        let (report, signal) = try await InterruptibleRun(process: process).mutate(
             Checkpoint.Subject(package: package, settings: settings), mutation, at: checkpoint)
         shadow.close()
         return (
@@ -49,7 +49,7 @@ extension TreeJudge {
     /// The tree of the commit that the change is compared with.
     private func base(of subject: Subject, _ project: String, _ settings: Settings) async throws -> ObjectID {
         let finder = BaselineFinder(
-            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
+            process: process, home: checkpoint.home, repository: repository, subpath: subpath,
             project: project, swiftOverride: settings.swift.value)
         let search = try await finder.base(subject.head, named: subject.base).search
         switch search {
@@ -64,17 +64,17 @@ extension TreeJudge {
         }
     }
 
-    /// Which tests execute what, by the newest run with a test map of an exact tree that git still knows.
+    /// Which tests execute what, by the newest run with per-test coverage of an exact tree that git still knows.
     private func mutantTests(for tree: ObjectID, project: String) async throws -> (run: RunID, tests: MutantTests) {
         let hint = "kanmon run --map --commit HEAD"
-        guard checkpoint.home.hasStore else { throw Problem(.usage, "no run has a test map", hint: hint) }
+        guard checkpoint.home.hasStore else { throw Problem(.usage, "no run has per-test coverage", hint: hint) }
         let store = try RunStore.reading(checkpoint.home.database)
         guard let id = try store.latestRunWithTestMap(of: project, isExact: true), let map = try store.testMap(of: id),
             let then = try store.summary(of: id)?.revision?.tree.flatMap({ ObjectID($0) })
-        else { throw Problem(.usage, "no run of a commit of \(project) has a test map", hint: hint) }
+        else { throw Problem(.usage, "no run of a commit of \(project) has per-test coverage", hint: hint) }
         guard try await repository.hasTree(then.hexadecimal) else {
             throw Problem(
-                .usage, "the tree of the newest run with a test map, \(id.short), is not in this clone", hint: hint)
+                .usage, "the tree of the newest run with per-test coverage, \(id.short), is not in this clone", hint: hint)
         }
         let changes = try await repository.changes(from: then, to: .tree(tree), package: subpath.folder)
         let durations = try store.latestDurations(project: project)

@@ -16,7 +16,7 @@ extension TreeJudge {
             else { return true }
         }
         let finder = BaselineFinder(
-            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath, project: "",
+            process: process, home: checkpoint.home, repository: repository, subpath: subpath, project: "",
             swiftOverride: nil)
         guard let usual = try await repository.defaultBranch(), let chosen = try await finder.defaultBranch(),
             !commit.refs.contains(where: { usual.isTarget(of: $0) || chosen.isTarget(of: $0) })
@@ -48,7 +48,7 @@ extension TreeJudge {
         }
         if isNamed { return true }
         let finder = BaselineFinder(
-            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath, project: "",
+            process: process, home: checkpoint.home, repository: repository, subpath: subpath, project: "",
             swiftOverride: nil)
         guard let usual = try await repository.defaultBranch(), let chosen = try await finder.defaultBranch() else {
             if branch != nil, try await repository.hasBranches() { return true }

@@ -30,10 +30,10 @@ extension TreeJudge {
             StandardStreams.tell("kanmon: the tree is not laid out exactly: \(TerminalText.safe(difference))")
         }
         let package = TestedPackage(
-            root: surroundings.real(folder), project: project, revision: subject.revision,
-            repositoryTop: surroundings.real(laidOut.path),
-            repositoryCeiling: surroundings.real((laidOut.path as NSString).deletingLastPathComponent))
-        let result = try await Watched(surroundings: surroundings).stress(
+            root: process.real(folder), project: project, revision: subject.revision,
+            repositoryTop: process.real(laidOut.path),
+            repositoryCeiling: process.real((laidOut.path as NSString).deletingLastPathComponent))
+        let result = try await InterruptibleRun(process: process).stress(
             Checkpoint.Subject(package: package, settings: settings), stress, of: names, at: checkpoint)
         shadow.close()
         return result

@@ -10,7 +10,7 @@ package import TestRunning
 /// Judges trees of a repository: from the store where they are known, else in its shadow work tree. The user's files are
 /// never involved.
 package struct TreeJudge: Sendable {
-    let surroundings: Surroundings
+    let process: ProcessContext
     package let checkpoint: Checkpoint
     package let repository: GitRepository
     /// Where the package lies below the top of the repository.
@@ -25,11 +25,11 @@ package struct TreeJudge: Sendable {
     var isVerbose = false
 
     package init(
-        surroundings: Surroundings, checkpoint: Checkpoint, repository: GitRepository, subpath: PackageSubpath,
+        process: ProcessContext, checkpoint: Checkpoint, repository: GitRepository, subpath: PackageSubpath,
         flags: SettingsFlags = SettingsFlags(), isFresh: Bool = false, server: ServerVerdicts? = nil,
         isVerbose: Bool = false
     ) {
-        self.surroundings = surroundings
+        self.process = process
         self.checkpoint = checkpoint
         self.repository = repository
         self.subpath = subpath
@@ -72,7 +72,7 @@ package struct TreeJudge: Sendable {
         /// The server knew it.
         case told(ServerVerdict)
         /// The tests were run.
-        case ran(WatchedJudgement)
+        case ran(InterruptibleJudgement)
 
         /// The exit status that tells what the gate says.
         var exitStatus: ExitStatus {
@@ -84,7 +84,7 @@ package struct TreeJudge: Sendable {
         }
 
         /// The run, if the tests were run.
-        package var watched: WatchedJudgement? {
+        package var watched: InterruptibleJudgement? {
             if case .ran(let watched) = self { watched } else { nil }
         }
 
@@ -100,7 +100,7 @@ package struct TreeJudge: Sendable {
 
     /// The settings of a tree, and the name of its project.
     package func context(of tree: ObjectID) async throws -> (settings: Settings, project: String) {
-        let loader = SettingsLoader(surroundings: surroundings)
+        let loader = SettingsLoader(process: process)
         let places = SettingsPlaces(subpath: subpath)
         for folder in places.folders {
             try places.check(try await repository.names(in: tree, of: folder).compactMap(\.text), in: folder)
@@ -108,7 +108,7 @@ package struct TreeJudge: Sendable {
         // The settings of the tree that is judged, not of what lies in the working copy.
         let bytes = try await loader.bytes(at: subpath.path(SettingsLoader.fileName), in: tree, of: repository)
         let file = try bytes.map { try loader.read($0) } ?? Settings()
-        let settings = try Settings.resolve(file: file, environment: surroundings.environment, flags: flags)
+        let settings = try Settings.resolve(file: file, environment: process.environment, flags: flags)
         let project = try await ProjectName.find(
             chosen: settings.project.value,
             manifest: try await repository.file(at: subpath.path("Package.swift"), in: tree),
@@ -123,20 +123,20 @@ package struct TreeJudge: Sendable {
         return .ran(try await run(subject, settings, inputs, finder))
     }
 
-    /// Leaves out the tests that need not run for a tree, by a test map; none where there is none that tells.
-    package func spare(in subject: inout Subject, project: String) async throws {
+    /// Leaves out the tests that need not run for a tree, by per-test coverage; none where there is none that tells.
+    package func deselect(in subject: inout Subject, project: String) async throws {
         let found = try await finder.find(for: subject.tree, project: project)
-        subject.tests.spared = found?.tests
-        subject.tests.sparedLines = found?.lines
+        subject.tests.deselected = found?.tests
+        subject.tests.deselectedLines = found?.lines
     }
 
-    private var finder: SparedTestsFinder {
-        SparedTestsFinder(
-            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath)
+    private var finder: DeselectedTestsFinder {
+        DeselectedTestsFinder(
+            process: process, home: checkpoint.home, repository: repository, subpath: subpath)
     }
 
     /// What a selection would leave out of a run of all tests; a tree that git cannot compare is no reason not to test it.
-    private func trial(of subject: Subject, project: String) async throws -> SparedTests? {
+    private func trial(of subject: Subject, project: String) async throws -> DeselectedTests? {
         guard !subject.tests.isPartial else { return nil }
         return try? await finder.find(for: subject.tree, project: project)?.tests
     }
@@ -149,15 +149,15 @@ package struct TreeJudge: Sendable {
     ) async throws -> (answer: Answer?, settings: Settings, inputs: RunInputs, finder: BaselineFinder) {
         let (settings, project) = try await context(of: subject.tree)
         let finder = BaselineFinder(
-            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
+            process: process, home: checkpoint.home, repository: repository, subpath: subpath,
             project: project, swiftOverride: settings.swift.value)
-        let inputs = try await TreeInputs(surroundings: surroundings, home: checkpoint.home, repository: repository)
+        let inputs = try await TreeInputs(process: process, home: checkpoint.home, repository: repository)
             .inputs(of: subject.tree, subpath: subpath, settings: settings)
         if !isFresh, !subject.tests.selection.isPartial, subject.base == nil {
             let question = KnownRuns.Question(
                 tree: subject.tree.hexadecimal, project: project, inputs: inputs, settings: settings, finder: finder,
                 head: subject.head, revision: try await placed(subject.revision))
-            let known = KnownRuns(surroundings: surroundings, home: checkpoint.home)
+            let known = KnownRuns(process: process, home: checkpoint.home)
             if let found = try await known.answer(to: question) { return (.known(found), settings, inputs, finder) }
             let told = try await server?.answer(to: question, of: subject.revision)
             return (told.map { .told($0) }, settings, inputs, finder)
@@ -174,12 +174,12 @@ package struct TreeJudge: Sendable {
     }
 
     /// This process, for others that wait for it.
-    var lockOwner: LockOwner { surroundings.lockOwner }
+    var lockOwner: LockOwner { process.lockOwner }
 
     private func run(
         _ subject: Subject, _ settings: Settings, _ inputs: RunInputs, _ finder: BaselineFinder
-    ) async throws -> WatchedJudgement {
-        if isVerbose { settings.tellWithheld(surroundings) }
+    ) async throws -> InterruptibleJudgement {
+        if isVerbose { settings.tellWithheld(process) }
         let begin = SuspendingClock.now
         let timeout = subject.budget ?? .seconds(3600)
         let shadow = try await ShadowTree.open(in: repository, owner: lockOwner, timeout: timeout) { holder in
@@ -200,7 +200,7 @@ package struct TreeJudge: Sendable {
         if settings.namesBuild { revision.attempt = .otherBuild }
         let forge = try await repository.forge()
         repository.rest()
-        let (root, top) = (surroundings.real(folder), surroundings.real(laidOut.path))
+        let (root, top) = (process.real(folder), process.real(laidOut.path))
         let place = TreePlace(
             repository: repository, tree: subject.tree, top: top, packageRoot: root, isLaidOut: true, excluded: [],
             generated: settings.generated.map { Glob($0.value) },
@@ -213,7 +213,7 @@ package struct TreeJudge: Sendable {
         let package = TestedPackage(
             root: root, project: finder.project, revision: revision, tree: place.tested,
             inputs: inputs, repositoryTop: top,
-            repositoryCeiling: surroundings.real((laidOut.path as NSString).deletingLastPathComponent),
+            repositoryCeiling: process.real((laidOut.path as NSString).deletingLastPathComponent),
             notes: laidOut.notes + (differences.isEmpty ? [] : [.treeNotExact(differences)]) + finding.notes + notes,
             gaps: laidOut.gaps)
         var work = Checkpoint.Subject(
@@ -225,11 +225,11 @@ package struct TreeJudge: Sendable {
             repository: repository, subpath: subpath, root: root, revision: revision, owners: baseline?.owners,
             policy: settings.policy)
         work.causes = CauseFinder(
-            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
+            process: process, home: checkpoint.home, repository: repository, subpath: subpath,
             project: finder.project, root: root, isLaidOut: true, settings: settings, baseline: baseline,
             changes: comparison?.changes, deadline: work.deadline)
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
-        let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)
+        let watched = try await InterruptibleRun(process: process).judge(work, at: checkpoint, budget: timeLeft)
         shadow.close()
         return watched
     }
@@ -238,12 +238,12 @@ package struct TreeJudge: Sendable {
 extension TreeJudge {
     /// Prints the report of an answer; one line is enough for a tree that is known to pass.
     package func show(_ answer: Answer, of subject: Subject, json: Bool = false) throws {
-        let presentation = Presentation(surroundings: surroundings)
+        let presentation = Presentation(process: process)
         switch answer {
         case .ran(let watched): try presentation.show(watched.judgement, json: json)
         case .told(let told): show(told, of: subject)
         case .known(let known):
-            StandardStreams.tell("kanmon: \(known.provenance(now: surroundings.now))")
+            StandardStreams.tell("kanmon: \(known.provenance(now: process.now))")
             if known.verdict.decision == .passed, !json {
                 StandardStreams.print(known.headline)
             } else {
@@ -255,7 +255,7 @@ extension TreeJudge {
 
     /// Prints what the server said; where something failed, also where to read more of it.
     private func show(_ told: ServerVerdict, of subject: Subject) {
-        StandardStreams.tell("kanmon: \(told.provenance(now: surroundings.now))")
+        StandardStreams.tell("kanmon: \(told.provenance(now: process.now))")
         StandardStreams.print(told.headline)
         guard told.decision == .failed else { return }
         if let page = told.page { StandardStreams.tell("kanmon: more: \(page)") }

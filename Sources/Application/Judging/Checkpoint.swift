@@ -24,13 +24,13 @@ package struct Judgement: Sendable {
 
 /// The way of a run through all rooms: run the tests, read the evidence, judge, store.
 package struct Checkpoint: Sendable {
-    package let surroundings: Surroundings
+    package let process: ProcessContext
     package let home: Home
     /// Where the runs that are stored here are delivered; `nil` if they stay here.
     package var delivery: RunDelivery?
 
-    package init(surroundings: Surroundings, home: Home, delivery: RunDelivery? = nil) {
-        self.surroundings = surroundings
+    package init(process: ProcessContext, home: Home, delivery: RunDelivery? = nil) {
+        self.process = process
         self.home = home
         self.delivery = delivery
     }
@@ -47,8 +47,8 @@ package struct Checkpoint: Sendable {
         package var skipsBuild = false
         /// Whether the tests of Swift Testing are mapped.
         package var mapping = TestMapping.none
-        /// What a selection by a test map would leave out, to be noted down and not done.
-        package var trial: SparedTests?
+        /// What a selection by per-test coverage would leave out, to be noted down and not done.
+        package var trial: DeselectedTests?
         /// What the run is compared with; `nil` outside of git.
         package var baseline: Baseline?
         /// Which lines changed since, and what is known of them; `nil` when there is no base.
@@ -64,7 +64,7 @@ package struct Checkpoint: Sendable {
 
         package init(
             package: TestedPackage, settings: Settings, tests: TestChoice = TestChoice(), skipsBuild: Bool = false,
-            mapping: TestMapping = .none, trial: SparedTests? = nil, baseline: Baseline? = nil,
+            mapping: TestMapping = .none, trial: DeselectedTests? = nil, baseline: Baseline? = nil,
             comparison: ChangeComparison? = nil, forge: ForgeRepository? = nil, authors: AuthorFinder? = nil,
             causes: CauseFinder? = nil, deadline: SuspendingClock.Instant? = nil
         ) {
@@ -85,7 +85,7 @@ package struct Checkpoint: Sendable {
 
     /// How long a run of the subject will take; `nil` where nobody knows, or where only a part of the tests is wanted.
     func expectedTime(of subject: Subject) -> ExpectedTime? {
-        guard !subject.testsBySettings.isPartial, let machine = surroundings.machine else { return nil }
+        guard !subject.testsBySettings.isPartial, let machine = process.machine else { return nil }
         return ExpectedTime(of: subject.package.project, on: machine, in: home.database)
     }
 
@@ -97,18 +97,18 @@ package struct Checkpoint: Sendable {
     ) async throws -> Judgement {
         var request = try request(subject)
         request.expected = expected
-        let signs = LiveSigns(path: home.signs) { surroundings.now }
-        request.signs = signs
+        let progressFiles = ProgressFiles(path: home.progressFiles) { process.now }
+        request.progressFiles = progressFiles
         // Until the run is in the store, whoever follows it is told that it is being judged.
-        defer { signs.remove(request.runID) }
-        let report = delivery?.follow(request.runID, of: request.package.revision, in: signs)
+        defer { progressFiles.remove(request.runID) }
+        let report = delivery?.follow(request.runID, of: request.package.revision, in: progressFiles)
         defer { report?.cancel() }
         let directory = try await TestRunner().run(request, progress: progress)
         // These only save room.
         try? BlobStore(path: home.blobs).share(sourcesOf: directory)
         BuildFolders(cacheHome: home.cache).prune(
-            unusedSince: surroundings.now.addingTimeInterval(-86_400 * Double(RetentionDefaults.buildFolderDays)),
-            mostBytes: RetentionDefaults.buildBytes, now: surroundings.now)
+            unusedSince: process.now.addingTimeInterval(-86_400 * Double(RetentionDefaults.buildFolderDays)),
+            mostBytes: RetentionDefaults.buildBytes, now: process.now)
         do {
             return try judge(directory)
         } catch let error as PolicyError {
@@ -160,9 +160,9 @@ package struct Checkpoint: Sendable {
 
     private func request(_ subject: Subject) throws -> RunRequest {
         home.prepare()
-        let startedAt = surroundings.now
+        let startedAt = process.now
         let (package, settings) = (subject.package, subject.settings)
-        let seed = surroundings.makeNonce()
+        let seed = process.makeNonce()
         let id = RunID(of: package.project, seed: seed, at: startedAt)
         var options = settings.runOptions
         options.mapping = subject.mapping
@@ -171,15 +171,15 @@ package struct Checkpoint: Sendable {
             skipsBuild: subject.skipsBuild,
             scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: package.root),
             runDirectory: home.runDirectory(project: package.project, id: id), cacheDirectory: home.cache + "/kanmon",
-            runID: id, startedAt: startedAt, machine: surroundings.machine,
-            origin: surroundings.origin(of: subject.forge), arguments: surroundings.arguments,
+            runID: id, startedAt: startedAt, machine: process.machine,
+            origin: process.origin(of: subject.forge), arguments: process.arguments,
             kanmonVersion: Release.version,
-            parentEnvironment: surroundings.environment,
+            parentEnvironment: process.environment,
             durations: durations(for: subject),
             givenFiles: [try KeptJSON.policy.givenFile(settings.policy)]
                 + (try subject.baseline.map { [try KeptJSON.baseline.givenFile($0)] } ?? [])
                 + (try subject.comparison.map { [try KeptJSON.comparison.givenFile($0)] } ?? [])
-                + (try subject.trial.map { [try KeptJSON.sparedTests.givenFile($0)] } ?? []),
+                + (try subject.trial.map { [try KeptJSON.deselectedTests.givenFile($0)] } ?? []),
             checkModules: { (modules) throws(ModuleRefusal) in
                 do throws(SettingsError) {
                     try settings.check(modules: modules)
@@ -262,7 +262,7 @@ package struct Checkpoint: Sendable {
         var run = try known ?? TestRun.read(from: directory)
         run.project = try ProjectNames(home).current(run.project)
         // Nothing is judged by it; that a file is damaged is a gap of the run already.
-        run.trial = (try? KeptJSON.sparedTests.read(from: directory)).flatMap { SelectionTrial(of: run, without: $0) }
+        run.trial = (try? KeptJSON.deselectedTests.read(from: directory)).flatMap { SelectionTrial(of: run, without: $0) }
         let verdict = try Verdict(judging: run, in: directory, history: lineHistory(before: run)) { policy in
             // What a rule needs is no warning when it fails: without the past nothing could be said by it.
             try policy.past(of: run) { try RunStore(path: home.database) }
@@ -286,7 +286,7 @@ package struct Checkpoint: Sendable {
         let outcome: IngestOutcome
         do {
             let store = try RunStore(path: home.database)
-            outcome = try store.ingest(run, verdict: verdict, runDirectory: path, now: surroundings.now)
+            outcome = try store.ingest(run, verdict: verdict, runDirectory: path, now: process.now)
         } catch {
             // That will not pass by waiting.
             if error.isOfAnother { throw error }

@@ -63,14 +63,14 @@ extension KeptJSON where Value == ChangeComparison {
     package static var comparison: KeptJSON { KeptJSON(role: .comparison, fileName: "comparison.json") }
 }
 
-extension KeptJSON where Value == SparedTests {
-    /// What a run of all tests could have left out; none where no earlier run has a test map.
-    static var sparedTests: KeptJSON { KeptJSON(role: .sparedTests, fileName: "spared-tests.json") }
+extension KeptJSON where Value == DeselectedTests {
+    /// What a run of all tests could have left out; none where no earlier run has per-test coverage.
+    static var deselectedTests: KeptJSON { KeptJSON(role: .deselectedTests, fileName: "deselected-tests.json") }
 }
 
-extension KeptJSON where Value == SparedLines {
-    /// What the tests executed before that a run left out; none where it left out none by a test map.
-    static var sparedLines: KeptJSON { KeptJSON(role: .sparedLines, fileName: "spared-lines.json") }
+extension KeptJSON where Value == DeselectedLines {
+    /// What the tests executed before that a run left out; none where it left out none by per-test coverage.
+    static var deselectedLines: KeptJSON { KeptJSON(role: .deselectedLines, fileName: "deselected-lines.json") }
 }
 
 extension KeptJSON where Value == FailureAuthors {
@@ -105,7 +105,7 @@ extension Verdict {
             judging: run, by: policy, past: past(policy), history: history, against: baseline, changed: comparison,
             // Nothing is judged by these, except that causes may let failures of the base through. Where they cannot be read there are none;
             // that a file is damaged is a gap of the run already.
-            with: try? KeptJSON.sparedLines.read(from: directory),
+            with: try? KeptJSON.deselectedLines.read(from: directory),
             authors: try? KeptJSON.authors.read(from: directory),
             // What cannot be read has proven nothing, which is a gap where it is demanded, and else nobody's loss.
             probation: try? KeptJSON.probation.read(from: directory),

@@ -5,9 +5,9 @@ package import Gate
 
 /// Shows a judgement: the report on standard output, remarks on standard error.
 package struct Presentation: Sendable {
-    let surroundings: Surroundings
+    let process: ProcessContext
 
-    package init(surroundings: Surroundings) { self.surroundings = surroundings }
+    package init(process: ProcessContext) { self.process = process }
 
     /// Prints the report of a judgement, and why it was not stored.
     package func show(_ judgement: Judgement, json: Bool) throws {
@@ -24,7 +24,7 @@ package struct Presentation: Sendable {
     package func show(_ judged: JudgedRun, json: Bool = false) throws {
         if json { return StandardStreams.print(try JSONReport.render(judged.run, judged.verdict)) }
         let sources = judged.directory.map(KeptLines.init)
-        let style = TextStyle(color: surroundings.wantsColor(STDOUT_FILENO), columns: surroundings.columns)
+        let style = TextStyle(color: process.wantsColor(STDOUT_FILENO), columns: process.columns)
         StandardStreams.print(
             TextReport.render(judged.run, judged.verdict, style: style) { path, line in sources?.line(line, of: path) })
     }

@@ -6,12 +6,12 @@ package import Storage
 
 /// How the later of two stored runs covers the lines that changed since the earlier one.
 package struct RunDifference: Sendable {
-    let surroundings: Surroundings
+    let process: ProcessContext
     /// The folder of the package, whose repository is asked.
     let packagePath: String
 
-    package init(surroundings: Surroundings, packagePath: String) {
-        self.surroundings = surroundings
+    package init(process: ProcessContext, packagePath: String) {
+        self.process = process
         self.packagePath = packagePath
     }
 
@@ -32,10 +32,10 @@ package struct RunDifference: Sendable {
     private func comparison(
         of later: TestRun, since earlier: RunSummary, in store: RunStore
     ) async throws -> ChangeComparison? {
-        let root = surroundings.real(packagePath)
+        let root = process.real(packagePath)
         guard let (old, new) = trees(of: earlier, later),
             let repository = try await GitRepository.discover(
-                at: root, environment: GitEnvironment(surroundings.environment)),
+                at: root, environment: GitEnvironment(process.environment)),
             try await repository.hasTree(old.hexadecimal), try await repository.hasTree(new.hexadecimal)
         else { return nil }
         let subpath = try await repository.packageSubpath(of: root)

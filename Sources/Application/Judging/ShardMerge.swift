@@ -9,7 +9,7 @@ package struct ShardMerge: Sendable {
 
     package init(checkpoint: Checkpoint) { self.checkpoint = checkpoint }
 
-    private var surroundings: Surroundings { checkpoint.surroundings }
+    private var process: ProcessContext { checkpoint.process }
 
     /// Merges, judges and stores. A folder without a run is a missing shard, which the verdict names.
     package func merge(_ paths: [String], expected: Int) throws -> Judgement {
@@ -18,7 +18,7 @@ package struct ShardMerge: Sendable {
         for path in paths {
             let directory = runDirectory(in: path)
             do throws(EvidenceError) {
-                try directory.manifest().checkTime(now: surroundings.now, path: directory.path)
+                try directory.manifest().checkTime(now: process.now, path: directory.path)
                 shards.append(directory)
             } catch {
                 guard error.isBadInput else { throw error }
@@ -33,7 +33,7 @@ package struct ShardMerge: Sendable {
         let home = checkpoint.home
         home.prepare()
         let directory = try RunDirectory.merge(
-            shards, expected: expected, gaps: gaps, kanmonVersion: Release.version, arguments: surroundings.arguments
+            shards, expected: expected, gaps: gaps, kanmonVersion: Release.version, arguments: process.arguments
         ) { home.runDirectory(project: $0.project, id: $0.id) }
         do {
             return try checkpoint.judge(directory)
@@ -46,7 +46,7 @@ package struct ShardMerge: Sendable {
 
     /// The folder itself, or `run` in a folder of `--out`.
     private func runDirectory(in path: String) -> RunDirectory {
-        let folder = RunDirectory(path: surroundings.real(path))
+        let folder = RunDirectory(path: process.real(path))
         let published = RunDirectory(path: folder.path + "/run")
         return !folder.isThere && published.isThere ? published : folder
     }

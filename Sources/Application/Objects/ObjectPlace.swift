@@ -46,17 +46,17 @@ package struct ObjectPlace: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Throws: What `body` throws; `ObjectError` and `Problem` for settings that cannot be used.
     package func with<Result: Sendable>(
-        _ surroundings: Surroundings, _ body: (RunObjects) async throws -> Result
+        _ process: ProcessContext, _ body: (RunObjects) async throws -> Result
     ) async throws -> Result {
-        let now: @Sendable () -> Date = { surroundings.now }
-        let server = String(surroundings.makeNonce().prefix(16))
+        let now: @Sendable () -> Date = { process.now }
+        let server = String(process.makeNonce().prefix(16))
         switch kind {
         case .folder(let path):
             let store = FolderStore(path: path)
-            store.removeUnfinished(now: surroundings.now)
+            store.removeUnfinished(now: process.now)
             return try await body(RunObjects(store, at: description, server: server, now: now))
         case .bucket(let location):
-            let environment = surroundings.environment
+            let environment = process.environment
             let settings = try S3Settings(location, environment: environment)
             return try await S3Store.with(
                 settings, credentials: CredentialSource(environment: environment), proxies: ProxySettings(environment),

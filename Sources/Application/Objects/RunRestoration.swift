@@ -148,7 +148,7 @@ package struct RunRestoration: Sendable {
                 try run.delivery.check()
                 let whole = try WholeDelivery(run.delivery, of: choice.run, in: blobs)
                 try whole.manifest.checkTime(now: now, path: RunManifest.fileName)
-                let staged = try StagedRun(whole, for: kept.path, replacing: kept.isThere, record: choice.delivery)
+                let staged = try IncomingRun(whole, for: kept.path, replacing: kept.isThere, record: choice.delivery)
                 do {
                     try willChange(choice.run, kept)
                     return .restored(try staged.keep())

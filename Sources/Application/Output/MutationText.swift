@@ -6,7 +6,7 @@ import Wording
 /// What came of the mutants of a change: in words and for programs.
 package struct MutationText: Encodable {
     package let report: MutationReport
-    /// The run whose test map said which tests to run.
+    /// The run whose per-test coverage said which tests to run.
     let run: RunID
     /// Whether that run is of the same tree.
     let isOfSameTree: Bool
@@ -31,7 +31,7 @@ package struct MutationText: Encodable {
             lines += section("Survived the tests that the map names", named) {
                 "\(Figures.counted($0.ran, "test")) ran; not tried to the end with \(allTests(of: $0))"
             }
-            lines += section("Executed by no test, by the test map", report.entries(.notExecuted))
+            lines += section("Executed by no test, by the per-test coverage", report.entries(.notExecuted))
             lines += section("Survived so far", begun) {
                 "\(Figures.grouped($0.ran)) of \(Figures.counted($0.tests, "test")) ran"
             }
@@ -58,7 +58,7 @@ package struct MutationText: Encodable {
         if broken > 0 { lines.append("\(Figures.counted(broken, "mutant")) did not compile.") }
         lines += report.unreadable.map { "\($0) has no mutants: the compiler's parser cannot read it alone." }
         if !isOfSameTree, !entries.isEmpty {
-            lines.append("Run \(run.short), whose test map was used, is of another tree: functions decided, not lines.")
+            lines.append("Run \(run.short), whose per-test coverage was used, is of another tree: functions decided, not lines.")
         }
         if !report.failing.isEmpty {
             let names = report.failing.prefix(5).joined(separator: ", ")

@@ -17,11 +17,11 @@ final class ProgressPrinter: @unchecked Sendable {
     /// - Parameters:
     ///   - expected: How long the run will take, if known.
     ///   - isQuiet: Whether only the updating line tells of the progress, because another text tells what comes of it.
-    init(surroundings: Surroundings, expected: ExpectedTime? = nil, isQuiet: Bool = false) {
+    init(process: ProcessContext, expected: ExpectedTime? = nil, isQuiet: Bool = false) {
         state = ProgressState(expected: expected)
         self.isQuiet = isQuiet
-        moves = surroundings.updatesLines
-        columns = surroundings.columns
+        moves = process.updatesLines
+        columns = process.columns
     }
 
     /// Shows one event.

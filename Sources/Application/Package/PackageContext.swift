@@ -20,16 +20,16 @@ package struct PackageContext: Sendable {
     ///
     /// - Throws: `Problem` when there is no package, or its settings are wrong.
     package static func load(
-        _ path: String, flags: SettingsFlags = SettingsFlags(), surroundings: Surroundings
+        _ path: String, flags: SettingsFlags = SettingsFlags(), process: ProcessContext
     ) async throws -> PackageContext {
-        let root = surroundings.real(path)
+        let root = process.real(path)
         guard FileManager.default.fileExists(atPath: root + "/Package.swift") else {
             throw Problem(
-                .usage, "there is no Package.swift in \(root)", hint: PackagesBelow.hint(for: root))
+                .usage, "there is no Package.swift in \(root)", hint: NestedPackages.hint(for: root))
         }
-        let settings = try SettingsLoader(surroundings: surroundings).load(packageRoot: root, flags: flags)
+        let settings = try SettingsLoader(process: process).load(packageRoot: root, flags: flags)
         let repository = try await GitRepository.discover(
-            at: root, environment: GitEnvironment(surroundings.environment))
+            at: root, environment: GitEnvironment(process.environment))
         let project = try await ProjectName.find(
             chosen: settings.project.value,
             manifest: FileManager.default.contents(atPath: root + "/Package.swift").map(Array.init),
@@ -89,31 +89,31 @@ package struct PackageContext: Sendable {
     ) async throws -> CauseFinder? {
         guard let repository else { return nil }
         return CauseFinder(
-            surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
+            process: checkpoint.process, home: checkpoint.home, repository: repository,
             subpath: try await repository.packageSubpath(of: root), project: project, root: root, isLaidOut: false,
             settings: settings, baseline: baseline, changes: comparison?.changes)
     }
 
     private func finder(in repository: GitRepository, _ checkpoint: Checkpoint) async throws -> BaselineFinder {
         BaselineFinder(
-            surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
+            process: checkpoint.process, home: checkpoint.home, repository: repository,
             subpath: try await repository.packageSubpath(of: root), project: project,
             swiftOverride: settings.swift.value)
     }
 
     /// The name and the targets of the package, as SwiftPM describes them.
-    package func describe(_ surroundings: Surroundings, home: Home) async throws -> PackageDescription {
+    package func describe(_ process: ProcessContext, home: Home) async throws -> PackageDescription {
         try await PackageDescription.asking(
             packageRoot: root,
             scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root),
-            parentEnvironment: surroundings.environment,
+            parentEnvironment: process.environment,
             swiftOverride: settings.swift.value
         )
     }
 
     /// The absolute path of the `swift` that runs use; links are kept.
-    package func swift(_ surroundings: Surroundings) async throws -> String {
-        let locator = ToolchainLocator(environment: surroundings.environment, swiftOverride: settings.swift.value)
-        return surroundings.absolute(try await locator.findWorkingSwift())
+    package func swift(_ process: ProcessContext) async throws -> String {
+        let locator = ToolchainLocator(environment: process.environment, swiftOverride: settings.swift.value)
+        return process.absolute(try await locator.findWorkingSwift())
     }
 }

@@ -28,8 +28,8 @@ struct PackageFiles: Sendable {
     }
 
     /// The settings file of the package, without environment and flags; `nil` without a file.
-    func settings(_ surroundings: Surroundings) async throws -> Settings? {
-        let loader = SettingsLoader(surroundings: surroundings)
+    func settings(_ process: ProcessContext) async throws -> Settings? {
+        let loader = SettingsLoader(process: process)
         switch place {
         case .folder(let folder): return try loader.loadFileAlone(packageRoot: folder)
         case .tree(let tree):

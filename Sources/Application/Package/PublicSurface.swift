@@ -37,7 +37,7 @@ package struct PublicSurface: Sendable, Encodable {
 
     /// Gets the public declarations from the toolchain, and their coverage from the run.
     package static func of(
-        _ module: ModuleCoverage, in found: JudgedRun, _ surroundings: Surroundings
+        _ module: ModuleCoverage, in found: JudgedRun, _ process: ProcessContext
     ) async -> PublicSurface {
         if let reason = module.notMeasurable { return PublicSurface(unavailable: "it is not measurable: \(reason)") }
         // The manifest names the programs that are started for it.
@@ -50,7 +50,7 @@ package struct PublicSurface: Sendable, Encodable {
             guard let target = manifest.modules.first(where: { Name($0.name) == Name(module.module) }) else {
                 return PublicSurface(unavailable: "the run directory does not name it")
             }
-            let graphs = try await SymbolExtraction(of: manifest, parentEnvironment: surroundings.environment)
+            let graphs = try await SymbolExtraction(of: manifest, parentEnvironment: process.environment)
                 .graphs(of: target)
             guard let export = try directory.coverageExport() else {
                 return PublicSurface(unavailable: "the run exported no coverage")

@@ -8,15 +8,15 @@ package struct SettingsLoader: Sendable {
     /// The name of the file, in the package's folder.
     package static let fileName = ".kanmon.yml"
 
-    let surroundings: Surroundings
+    let process: ProcessContext
 
-    package init(surroundings: Surroundings) { self.surroundings = surroundings }
+    package init(process: ProcessContext) { self.process = process }
 
     /// The settings of the package in `packageRoot`; without a file, the defaults.
     package func load(packageRoot: String, flags: SettingsFlags = SettingsFlags()) throws -> Settings {
         try checkPlaces(around: packageRoot)
         let file = try loadFileAlone(packageRoot: packageRoot) ?? Settings()
-        return try Settings.resolve(file: file, environment: surroundings.environment, flags: flags)
+        return try Settings.resolve(file: file, environment: process.environment, flags: flags)
     }
 
     /// Refuses settings files that would be ignored.
@@ -49,7 +49,7 @@ package struct SettingsLoader: Sendable {
 
     /// The settings of one file, for a draft policy.
     package func load(file path: String) throws -> Settings {
-        try Settings.read(text: Self.text(surroundings.absolute(path), named: path), file: path)
+        try Settings.read(text: Self.text(process.absolute(path), named: path), file: path)
     }
 
     private static func text(_ path: String, named name: String) throws -> String {

@@ -4,15 +4,15 @@ import TestRunning
 
 extension Settings {
     /// The variables of the environment that are not passed to the tests.
-    package func withheld(from surroundings: Surroundings) -> WithheldVariables {
+    package func withheld(from process: ProcessContext) -> WithheldVariables {
         WithheldVariables(
             names: ChildEnvironment.withheld(
-                from: surroundings.environment, passing: environment.map { $0.value.entry }))
+                from: process.environment, passing: environment.map { $0.value.entry }))
     }
 
     /// Names the variables that the tests do not get.
-    package func tellWithheld(_ surroundings: Surroundings) {
-        StandardStreams.tell("kanmon: \(TerminalText.safe(withheld(from: surroundings).words))")
+    package func tellWithheld(_ process: ProcessContext) {
+        StandardStreams.tell("kanmon: \(TerminalText.safe(withheld(from: process).words))")
     }
 }
 

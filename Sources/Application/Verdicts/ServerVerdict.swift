@@ -3,7 +3,7 @@ import Gate
 import RunModel
 import Wording
 
-/// A verdict of a server that is taken instead of running the tests: it was signed, and answers what was asked.
+/// A verdict of a server that is reused instead of running the tests: it was signed, and answers what was asked.
 package struct ServerVerdict: Sendable {
     let statement: VerdictStatement
     /// The address of the server.

@@ -11,7 +11,7 @@ import SettingsFile
 ///
 /// A server that cannot be reached, is slow or lies, and an answer that does not fit, mean: run the tests.
 package struct ServerVerdicts: Sendable {
-    let surroundings: Surroundings
+    let process: ProcessContext
     let home: Home
     let target: DeliveryTarget
     let key: VerifyingKey
@@ -21,8 +21,8 @@ package struct ServerVerdicts: Sendable {
     /// Asks the server that runs are delivered to; `nil` where there is none, where its key is not known, or where the user
     /// takes no verdicts.
     package init?(_ delivery: RunDelivery, timeout: Duration) {
-        guard case .server(let target) = delivery.place, target.takesVerdicts, let key = target.key else { return nil }
-        surroundings = delivery.surroundings
+        guard case .server(let target) = delivery.place, target.reusesVerdicts, let key = target.key else { return nil }
+        process = delivery.process
         home = delivery.home
         self.target = target
         self.key = key
@@ -39,10 +39,10 @@ package struct ServerVerdicts: Sendable {
         guard (inputs == nil) == (asked.inputs == nil) else { return nil }
         let question = VerdictQuestion(
             project: asked.project, tree: asked.tree, folder: asked.finder.subpath.folder, inputs: inputs,
-            nonce: surroundings.makeNonce())
+            nonce: process.makeNonce())
         guard question.isWellFormed else { return nil }
         let check = StatementCheck(
-            question: question, key: key, now: surroundings.now,
+            question: question, key: key, now: process.now,
             validity: asked.inputs == nil ? nil : asked.settings.reuse.value)
         do {
             guard let signed = try await ask(question) else { return nil }
@@ -62,7 +62,7 @@ package struct ServerVerdicts: Sendable {
     /// Records the use of a verdict; one whose use cannot be recorded is not used.
     private func record(_ verdict: ServerVerdict, _ signed: SignedStatement, _ revision: Revision) -> Bool {
         do throws(Problem) {
-            try TakenVerdicts(home).add(TakenVerdict(verdict, signed, of: revision, at: surroundings.now))
+            try ReusedVerdicts(home).add(ReusedVerdict(verdict, signed, of: revision, at: process.now))
             return true
         } catch {
             tell("its use cannot be recorded: \(error.reason)", hint: error.hint)
@@ -78,8 +78,8 @@ package struct ServerVerdicts: Sendable {
     private func ask(_ question: VerdictQuestion) async throws(DeliveryError) -> SignedStatement? {
         let end = ContinuousClock.now + timeout
         return try await DeliveryClient.with(
-            target.address, token: target.token, proxies: ProxySettings(surroundings.environment),
-            machine: MachineReport(host: surroundings.hostName, version: Release.version)
+            target.address, token: target.token, proxies: ProxySettings(process.environment),
+            machine: MachineReport(host: process.hostName, version: Release.version)
         ) { client throws(DeliveryError) in try await client.verdict(on: question, until: end) }
     }
 

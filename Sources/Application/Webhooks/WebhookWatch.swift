@@ -24,7 +24,7 @@ package struct WebhookWatch {
     func look(at moment: Date) throws {
         let hooks = try folder.hooks().filter { $0.disabled == nil }
         guard !hooks.isEmpty else { return }
-        var places = try hooks.map { try folder.places(of: $0) }
+        var cursors = try hooks.map { try folder.cursors(of: $0) }
         var isChanged = hooks.map { _ in false }
         for project in try news.store.projectNames() {
             let told = hooks.indices.filter { hooks[$0].isTold(of: project) }
@@ -32,15 +32,15 @@ package struct WebhookWatch {
             let branch = try news.store.testedBranch(of: project)
             let states = try news.store.wholeRuns(project: project, branch: branch, limit: Self.mostStates + 1)
             for index in told {
-                let at = places[index].firstIndex { Name($0.project) == Name(project) }
-                let before = at.map { places[index][$0] }
+                let at = cursors[index].firstIndex { Name($0.project) == Name(project) }
+                let before = at.map { cursors[index][$0] }
                 let after = try tell(hooks[index], project, branch, states, before, at: moment)
                 guard after != before else { continue }
                 isChanged[index] = true
-                if let at { places[index][at] = after } else { places[index].append(after) }
+                if let at { cursors[index][at] = after } else { cursors[index].append(after) }
             }
         }
-        for index in hooks.indices where isChanged[index] { try folder.save(places[index], of: hooks[index]) }
+        for index in hooks.indices where isChanged[index] { try folder.save(cursors[index], of: hooks[index]) }
     }
 
     /// Tells one receiver of one project.
@@ -50,12 +50,12 @@ package struct WebhookWatch {
     ///   - before: What was told last; without it, what is there now is where the telling begins.
     /// - Returns: What is told now.
     private func tell(
-        _ hook: Webhook, _ project: String, _ branch: String?, _ states: [RunSummary], _ before: WebhookPlace?,
+        _ hook: Webhook, _ project: String, _ branch: String?, _ states: [RunSummary], _ before: WebhookCursor?,
         at moment: Date
-    ) throws -> WebhookPlace {
+    ) throws -> WebhookCursor {
         let (day, state) = (CalendarDay(moment).description, states.first.map(WebhookNews.state) ?? "")
-        var place = WebhookPlace(project: project, state: state, day: day, told: before?.told ?? [:])
-        guard let newest = states.first, before?.state != state || before?.day != day else { return before ?? place }
+        var cursor = WebhookCursor(project: project, state: state, day: day, told: before?.told ?? [:])
+        guard let newest = states.first, before?.state != state || before?.day != day else { return before ?? cursor }
         if let before, before.state != state {
             let known = states.firstIndex { WebhookNews.state($0) == before.state }
             for index in (0..<(known ?? 1)).reversed() {
@@ -65,8 +65,8 @@ package struct WebhookWatch {
                 }
             }
         }
-        let message = try news.expiring(in: newest, on: branch, for: hook, told: &place.told, at: moment)
+        let message = try news.expiring(in: newest, on: branch, for: hook, told: &cursor.told, at: moment)
         if let message { try folder.add(message, to: hook) }
-        return place
+        return cursor
     }
 }

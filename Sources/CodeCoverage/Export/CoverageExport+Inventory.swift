@@ -2,7 +2,7 @@ import RunModel
 
 extension CoverageExport {
     /// Compiled functions of one file that do not match the profile.
-    public struct Misfit: Sendable, Hashable {
+    public struct Mismatch: Sendable, Hashable {
         /// The file as it was recorded.
         public let path: String
         /// Their number.
@@ -16,12 +16,12 @@ extension CoverageExport {
     /// The compiler gives every function of Swift the hash 0. So llvm-cov cannot detect that a profile is of another
     /// build: it silently omits a function with another number of counters, and the coverage looks better than it is.
     /// An inventory is made without a profile (`-empty-profile`) and has all functions.
-    public func misfits(against inventory: CoverageExport) -> [Misfit] {
+    public func mismatches(against inventory: CoverageExport) -> [Mismatch] {
         var known: [Name: Int] = [:]
         for file in files { known[Name(file.path)] = file.functions.total }
         return inventory.files.compactMap { file in
             let missing = file.functions.total - (known[Name(file.path)] ?? 0)
-            return missing > 0 ? Misfit(path: file.path, functions: missing, all: file.functions.total) : nil
+            return missing > 0 ? Mismatch(path: file.path, functions: missing, all: file.functions.total) : nil
         }
     }
 }

@@ -122,7 +122,7 @@ package struct TestMapBuilder {
         let byFile = Dictionary(grouping: executed) { mapping.functions[$0].file }
         for (file, executed) in byFile {
             guard let path = paths[file] else { continue }
-            let inner = FunctionsInside(file, mapping)
+            let inner = NestedFunctions(file, mapping)
             var lines = ExecutedLines()
             for function in executed {
                 files[Name(path), default: []].append(self.function(function, inner, &lines, &sets))
@@ -136,7 +136,7 @@ package struct TestMapBuilder {
     }
 
     private func function(
-        _ number: Int, _ inner: FunctionsInside, _ executed: inout ExecutedLines, _ sets: inout TestSets
+        _ number: Int, _ inner: NestedFunctions, _ executed: inout ExecutedLines, _ sets: inout TestSets
     ) -> TestMap.Function {
         let function = mapping.functions[number]
         let own = patterns[number]
@@ -209,7 +209,7 @@ private struct RegionSet: Hashable {
 }
 
 /// The functions inside of others, such as closures: their lines are theirs alone.
-private struct FunctionsInside {
+private struct NestedFunctions {
     private let outlines: [(function: Int, region: MappedRegion)]
 
     init(_ file: Int, _ mapping: CoverageMapping) {

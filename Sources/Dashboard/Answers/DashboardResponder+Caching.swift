@@ -32,7 +32,7 @@ extension DashboardResponder {
     /// that the answer depends on besides the store.
     func keptName(_ address: Address, _ request: HTTPRequest) -> Name? {
         guard !reader.isKnown else { return nil }
-        return switch address.route.served.keeping {
+        return switch address.route.served.caching {
         case .never: nil
         case .byAddress: Name(address.href)
         case .byAddressAndRoot: Name("\(root(of: request)) \(address.href)")

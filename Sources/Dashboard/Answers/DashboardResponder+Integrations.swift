@@ -73,9 +73,9 @@ extension DashboardResponder {
             let waiting = memory.figures
             lines += Metric.answerBytes.text(of: waiting.bytes) + Metric.answersRefused.text(of: waiting.refused)
         }
-        lines += WebhookStanding.lines(of: try webhookStandings())
-        if let desk, reader.seesEverything {
-            lines += counts.lines + desk.lines(at: now()) + DeliveringMachine.lines(of: try machines())
+        lines += WebhookStatus.lines(of: try webhookStatuses())
+        if let deliveries, reader.seesEverything {
+            lines += counts.lines + deliveries.lines(at: now()) + DeliveringMachine.lines(of: try machines())
         }
         return Answer(
             status: .ok, contentType: "text/plain; version=0.0.4; charset=utf-8",

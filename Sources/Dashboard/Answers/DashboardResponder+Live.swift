@@ -36,8 +36,8 @@ extension DashboardResponder {
     /// The changes of a run in progress, as server-sent events.
     func liveEvents(_ id: RunID, _ context: DashboardContext) throws -> Answer {
         guard live.find(id) != nil else { throw Refusal.notFound }
-        guard let seat = seats.take(for: reader.isKnown ? name(context) : nil) else { throw Refusal.busy }
-        let stream = LiveStream(id: id, runs: live, limits: limits, seat: seat) { LiveState($0, now: now()) }
+        guard let permit = streams.take(for: reader.isKnown ? name(context) : nil) else { throw Refusal.busy }
+        let stream = LiveStream(id: id, runs: live, limits: limits, permit: permit) { LiveState($0, now: now()) }
         var answer = Answer(status: .ok, contentType: "text/event-stream; charset=utf-8", body: [])
         // Asks proxies not to buffer the answer.
         if let name = HTTPField.Name("X-Accel-Buffering") { answer.fields[name] = "no" }

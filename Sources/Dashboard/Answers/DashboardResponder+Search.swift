@@ -58,7 +58,7 @@ extension DashboardResponder {
     }
 
     /// The run that words are of, as it is told of their commit.
-    private func summary(of words: RunWords, in project: String) throws -> RunSummary? {
+    private func summary(of words: RunSearchText, in project: String) throws -> RunSummary? {
         guard let commit = words.commit else { return try store.summary(of: words.run) }
         return try store.verdicts(on: commit, in: .named([project]), limit: Self.mostVerdicts)
             .first { $0.id == words.run && $0.isOfKnownTree }

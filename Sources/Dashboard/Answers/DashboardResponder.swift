@@ -36,7 +36,7 @@ struct DashboardResponder: HTTPResponder {
     let links: Links
     /// Limits for pages that follow runs in progress, and their current readers.
     let limits: LiveLimits
-    let seats: LiveSeats
+    let streams: StreamLimiter
     /// Where machines are answered: their files are hashed and flushed there.
     private let calls = WorkThreads("kanmon.calls", 4)
     /// Where `/healthz` and what else is open to everybody is made, which waits for nobody.
@@ -45,7 +45,7 @@ struct DashboardResponder: HTTPResponder {
     let pages = PageThreads("kanmon.pages")
     /// Where is made what is asked with the key of an address, as badges are: by anybody who knows it, so that no reader waits for that.
     let keyed = PageThreads("kanmon.keyed", most: 1, mostOfOne: 1)
-    let kept = KeptAnswers()
+    let kept = AnswerCache()
     /// Where whole runs are made data or judged anew, one at a time, because the largest takes a hundred MiB until it is text.
     let reports = PageThreads("kanmon.reports", most: 1, mostOfOne: 1)
     /// Where machines that ask for verdicts are answered: the manifest of a run may have megabytes.
@@ -59,7 +59,7 @@ struct DashboardResponder: HTTPResponder {
     /// Checks credentials; `nil` where anyone may read, and nobody deliver.
     let control: AccessControl?
     /// Where deliveries are taken in; `nil` where none are.
-    let desk: DeliveryDesk?
+    let deliveries: DeliveryService?
     /// What verdicts are signed with; `nil` where none are given to other machines.
     let key: ServerKey?
     let counts = DeliveryCounts()
@@ -81,12 +81,12 @@ struct DashboardResponder: HTTPResponder {
     /// Reads all templates once, so that a fault in the web folder is found at the start.
     init(
         store: RunStore,
-        signs: LiveSigns?,
+        progressFiles: ProgressFiles?,
         audit: @escaping BranchAudit,
         changedLines: @escaping LineComparison = { _, _, _ in nil },
         configuration: DashboardConfiguration,
         control: AccessControl? = nil,
-        desk: DeliveryDesk? = nil,
+        deliveries: DeliveryService? = nil,
         key: ServerKey? = nil,
         ledger: MachineLedger = MachineLedger(path: nil),
         webhooks: WebhookFolder? = nil,
@@ -94,12 +94,12 @@ struct DashboardResponder: HTTPResponder {
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws(PageError) {
         self.control = control
-        self.desk = desk
+        self.deliveries = deliveries
         self.key = key
         self.ledger = ledger
         self.webhooks = webhooks
         self.store = store
-        live = LiveRuns(signs, name: { try desk?.currentName(of: $0) ?? $0 }, now: now)
+        live = LiveRuns(progressFiles, name: { try deliveries?.currentName(of: $0) ?? $0 }, now: now)
         branchAudit = audit
         self.changedLines = changedLines
         self.now = now
@@ -111,7 +111,7 @@ struct DashboardResponder: HTTPResponder {
         limits = configuration.live
         memory = BodyMemory(most: configuration.answerMemory, countsLargeApart: true)
         dailyBytes = configuration.dailyBytes
-        seats = LiveSeats(configuration.live.clients)
+        streams = StreamLimiter(configuration.live.clients)
         links = Links(under: configuration.baseURL?.path ?? "")
         embedded = try PageRenderer(configuration.webRoot)
     }

@@ -22,15 +22,15 @@ public struct LiveLimits: Sendable, Hashable {
 }
 
 /// Counts the readers that follow a run.
-final class LiveSeats: Sendable {
+final class StreamLimiter: Sendable {
     /// The permission to follow; it is returned when the object is released, however the connection ended.
-    final class Seat: Sendable {
-        private let seats: LiveSeats
+    final class Permit: Sendable {
+        private let limiter: StreamLimiter
         private let reader: Name?
 
-        fileprivate init(_ seats: LiveSeats, _ reader: Name?) { (self.seats, self.reader) = (seats, reader) }
+        fileprivate init(_ limiter: StreamLimiter, _ reader: Name?) { (self.limiter, self.reader) = (limiter, reader) }
 
-        deinit { seats.free(of: reader) }
+        deinit { limiter.free(of: reader) }
     }
 
     private struct State {
@@ -42,16 +42,16 @@ final class LiveSeats: Sendable {
     private let most: Int
     private let mostOfOne: Int
 
-    /// - Parameter most: Seats of all readers; one has a quarter of them.
+    /// - Parameter most: How many readers may follow at once; one of them has at most a quarter of that.
     init(_ most: Int) {
         self.most = most
         mostOfOne = max(1, most / 4)
     }
 
-    /// A seat; `nil` if all are taken, or all of this reader.
+    /// A permit; `nil` if all are taken, or all of this reader.
     ///
     /// - Parameter reader: Who follows; `nil` for one who cannot be told from others.
-    func take(for reader: String?) -> Seat? {
+    func take(for reader: String?) -> Permit? {
         let reader = reader.map { Name($0) }
         let isFree = state.withLock { state in
             guard state.taken < most else { return false }
@@ -62,7 +62,7 @@ final class LiveSeats: Sendable {
             state.taken += 1
             return true
         }
-        return isFree ? Seat(self, reader) : nil
+        return isFree ? Permit(self, reader) : nil
     }
 
     private func free(of reader: Name?) {
@@ -79,7 +79,7 @@ struct LiveStream: Sendable {
     let id: RunID
     let runs: LiveRuns
     let limits: LiveLimits
-    let seat: LiveSeats.Seat
+    let permit: StreamLimiter.Permit
     /// The state in words.
     let state: @Sendable (LiveEntry) -> LiveState
 

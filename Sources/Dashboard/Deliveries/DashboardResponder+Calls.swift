@@ -40,7 +40,7 @@ extension DashboardResponder {
         }
         if let error = error as? EvidenceError, let refusal = CallError(error) { return refusal }
         context.logger.error("a delivery failed", metadata: ["error": .string(String(reflecting: "\(error)"))])
-        if let desk, !desk.hasRoom { return .full }
+        if let deliveries, !deliveries.hasRoom { return .full }
         return CallError(
             .internalServerError, "something went wrong", hint: "the log has it as \(context.incident)")
     }
@@ -102,15 +102,15 @@ extension DashboardResponder {
     /// Who delivers, and where to.
     func sender(
         _ head: HTTPRequest, _ context: DashboardContext, _ call: inout DeliveryCall
-    ) throws -> (AccessToken, DeliveryDesk) {
+    ) throws -> (AccessToken, DeliveryService) {
         let token = try caller(head, context, &call)
         guard token.scope.delivers else {
             throw CallError(
                 .forbidden, "a token of scope '\(token.scope.rawValue)' delivers nothing",
                 hint: "use one of scope submit or attest")
         }
-        guard let desk else { throw CallError(.forbidden, "this server takes no deliveries") }
-        return (token, desk)
+        guard let deliveries else { throw CallError(.forbidden, "this server takes no deliveries") }
+        return (token, deliveries)
     }
 
     /// The length that a body says it has.

@@ -13,10 +13,10 @@ extension DashboardResponder {
     func takeRun(
         _ name: String, _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
     ) async throws -> Answer {
-        let (token, desk) = try sender(request.head, context, &call)
+        let (token, deliveries) = try sender(request.head, context, &call)
         guard let id = RunID(name) else { throw CallError(.badRequest, "'\(name)' is no run id") }
         let length = try Self.length(of: request.head, limit: Delivery.largestList)
-        guard desk.hasRoom else { throw CallError.full }
+        guard deliveries.hasRoom else { throw CallError.full }
         let share = try checkMemory(length, token)
         defer { withExtendedLifetime(share) {} }
         if let seconds = runLimit.admit(id.description, of: token.sha256, at: now()) {
@@ -34,13 +34,13 @@ extension DashboardResponder {
         }
         try delivery.checkProject()
         guard token.covers(delivery.project) else { throw CallError.otherProject(token) }
-        call.project = try desk.currentName(of: delivery.project)
+        call.project = try deliveries.currentName(of: delivery.project)
         try delivery.check()
         try checkProjects(token, delivery.project)
         let reservation = try checkQuota(delivery, token)
         let record = DeliveryRecord(
             token: token.name, isAttested: token.scope.attests, receivedAt: now(), address: context.address)
-        var receipt = try await desk.take(
+        var receipt = try await deliveries.take(
             id, delivery, from: DeliverySender(record: record, identity: token.sha256))
         if receipt.state == .stored {
             reservation.keep(at: now())
@@ -50,7 +50,7 @@ extension DashboardResponder {
         if receipt.state != .incomplete {
             receipt.page = links.href(.run(id))
             call.isDelivered = true
-            live.board.remove(id)
+            live.remote.remove(id)
         }
         return .json(receipt, receipt.state.status)
     }
@@ -59,15 +59,15 @@ extension DashboardResponder {
     func takeBlob(
         _ name: String, _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
     ) async throws -> Answer {
-        let (token, desk) = try sender(request.head, context, &call)
+        let (token, deliveries) = try sender(request.head, context, &call)
         guard Digest.isWellFormed(name) else { throw CallError(.badRequest, "the address names no SHA-256") }
         let length = try Self.length(of: request.head, limit: BlobStore.largest)
-        let blobs = desk.blobs.sent(by: token.sha256)
+        let blobs = deliveries.blobs.sent(by: token.sha256)
         if blobs.size(of: name) != nil {
             blobs.touch(name)
             return .json(BlobResponse(sha256: name), .ok)
         }
-        guard desk.hasRoom else { throw CallError.full }
+        guard deliveries.hasRoom else { throw CallError.full }
         let arrival = try checkPending(length, token)
         let blob = try blobs.receive(name)
         for try await buffer in request.body {

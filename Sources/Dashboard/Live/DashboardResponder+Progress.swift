@@ -12,12 +12,12 @@ extension DashboardResponder {
     func takeProgress(
         _ name: String, _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
     ) async throws -> Answer {
-        let (token, desk) = try sender(request.head, context, &call)
+        let (token, deliveries) = try sender(request.head, context, &call)
         guard let id = RunID(name) else { throw CallError(.badRequest, "'\(name)' is no run id") }
-        let length = try Self.length(of: request.head, limit: LiveBoard.largest)
+        let length = try Self.length(of: request.head, limit: RemoteLiveRuns.largest)
         let share = try checkMemory(length, token)
         defer { withExtendedLifetime(share) {} }
-        let body = try await request.body.collect(upTo: LiveBoard.largest)
+        let body = try await request.body.collect(upTo: RemoteLiveRuns.largest)
         guard body.readableBytes == length else { throw CallError(.badRequest, "the body is shorter than it says") }
         guard var run = LiveRun(encoded: Data(body.readableBytesView)), run.runID == id,
             (1...LiveRun.longestText).contains(run.project.utf8.count)
@@ -27,12 +27,12 @@ extension DashboardResponder {
         guard let seed = run.seed, id.isMade(of: seed, in: run.project) else {
             throw CallError(.unprocessableContent, "the id was not made of the seed and the project")
         }
-        run.project = try desk.currentName(of: run.project)
+        run.project = try deliveries.currentName(of: run.project)
         call.project = run.project
         // What is late must not come back.
         guard try store.summary(of: id) == nil else { return .json(ProgressResponse(isShown: false), .ok) }
         let moment = now()
-        let isShown = try live.board.show(
+        let isShown = try live.remote.show(
             run.admitted(at: moment), of: token, machine: call.claim.host, at: moment)
         return .json(ProgressResponse(isShown: isShown), .ok)
     }

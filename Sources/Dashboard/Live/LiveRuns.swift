@@ -6,22 +6,22 @@ import RunModel
 struct LiveRuns: Sendable {
     /// What a list of them depends on: it changes when one begins or ends.
     struct Change: Hashable {
-        let signs: LiveSigns.Change?
-        let board: Int
+        let progressFiles: ProgressFiles.Change?
+        let remote: Int
     }
 
     /// Those of this machine; `nil` if they are not watched.
-    let signs: LiveSigns?
-    let board = LiveBoard()
+    let progressFiles: ProgressFiles?
+    let remote = RemoteLiveRuns()
     /// The name that a project has now: who may see its runs is decided by that. Those of others are told of by it already.
     private let name: @Sendable (String) throws -> String
     let now: @Sendable () -> Date
 
     init(
-        _ signs: LiveSigns?, name: @escaping @Sendable (String) throws -> String = { $0 },
+        _ progressFiles: ProgressFiles?, name: @escaping @Sendable (String) throws -> String = { $0 },
         now: @escaping @Sendable () -> Date
     ) {
-        self.signs = signs
+        self.progressFiles = progressFiles
         self.name = name
         self.now = now
     }
@@ -30,8 +30,8 @@ struct LiveRuns: Sendable {
     ///
     /// - Parameter isWanted: Whether a project is wanted, by the name that it has now; all are by default.
     func running(where isWanted: (String) -> Bool = { _ in true }) -> [LiveEntry] {
-        let own = (signs?.running { run in (try? name(run.project)).map(isWanted) ?? false } ?? []).compactMap(named)
-        let others = board.running(at: now()).filter { isWanted($0.run.project) }
+        let own = (progressFiles?.running { run in (try? name(run.project)).map(isWanted) ?? false } ?? []).compactMap(named)
+        let others = remote.running(at: now()).filter { isWanted($0.run.project) }
         guard !others.isEmpty else { return own }
         let known = Set(own.map(\.run.runID))
         return (own + others.filter { !known.contains($0.run.runID) }).sorted { $0.run.runID > $1.run.runID }
@@ -39,7 +39,7 @@ struct LiveRuns: Sendable {
 
     /// A run; `nil` when nothing is known of it.
     func find(_ id: RunID) -> LiveEntry? {
-        guard let own = signs?.find(id) else { return board.find(id, at: now()) }
+        guard let own = progressFiles?.find(id) else { return remote.find(id, at: now()) }
         return named(own)
     }
 
@@ -52,5 +52,5 @@ struct LiveRuns: Sendable {
     }
 
     /// When one last began or ended.
-    var lastChange: Change { Change(signs: signs?.lastChange, board: board.changes(at: now())) }
+    var lastChange: Change { Change(progressFiles: progressFiles?.lastChange, remote: remote.changes(at: now())) }
 }

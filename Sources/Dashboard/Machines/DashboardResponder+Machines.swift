@@ -16,7 +16,7 @@ extension DashboardResponder {
         for var record in ledger.records {
             if let project = record.project {
                 // It may have had another name when the machine called.
-                let name = try names[Name(project)] ?? desk?.currentName(of: project) ?? project
+                let name = try names[Name(project)] ?? deliveries?.currentName(of: project) ?? project
                 names[Name(project)] = name
                 record.project = name
             }
@@ -29,8 +29,8 @@ extension DashboardResponder {
     }
 
     /// The receivers of webhooks, for those who see everything.
-    func webhookStandings() throws -> [WebhookStanding] {
+    func webhookStatuses() throws -> [WebhookStatus] {
         guard reader.seesEverything, let webhooks else { return [] }
-        return try webhooks.standings()
+        return try webhooks.statuses()
     }
 }

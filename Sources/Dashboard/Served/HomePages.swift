@@ -80,7 +80,7 @@ struct MachinesPage: ServedPage {
         try server.render(
             .machines(
                 server.machines().listed(kept, by: order), days: MachineLedger.days,
-                webhooks: server.webhookStandings(), kept: kept, order: order, now: server.now(), links: server.links))
+                webhooks: server.webhookStatuses(), kept: kept, order: order, now: server.now(), links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {

@@ -14,7 +14,7 @@ struct BadgePicture: LastingPage {
     var rights: PageRights { .project(project) }
     var key: AddressKey? { keyText.map { AddressKey(key: $0, purpose: .badge, project: project) } }
     var isShared: Bool { true }
-    var keeping: Keeping { .byAddress }
+    var caching: CachePolicy { .byAddress }
 
     static let description = [
         DataDescription(
@@ -46,7 +46,7 @@ struct FeedDocument: LastingPage {
     var rights: PageRights { .project(project) }
     var key: AddressKey? { keyText.map { AddressKey(key: $0, purpose: .feed, project: project) } }
     var isShared: Bool { true }
-    var keeping: Keeping { .byAddressAndRoot }
+    var caching: CachePolicy { .byAddressAndRoot }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         let state = try server.watchedState(of: try await server.entry(of: project), ownedBy: owner)

@@ -26,7 +26,7 @@ protocol ServedPage: Sendable {
     /// Whether it is the same for everybody who may see it, so that a cache on the way may keep it.
     var isShared: Bool { get }
     /// Whether the answer is kept for a moment for those who need no credential, and by what it is found again.
-    var keeping: Keeping { get }
+    var caching: CachePolicy { get }
     /// Whether the answer, or its data, has whole runs in it, or judges one: those are made one at a time.
     func isReport(asData: Bool) -> Bool
     /// Whether it stays as it is until the store changes: it depends neither on runs in progress, nor on git, nor on who called. Only such a
@@ -40,7 +40,7 @@ extension ServedPage {
     var key: AddressKey? { nil }
     var isFixed: Bool { false }
     var isShared: Bool { false }
-    var keeping: Keeping { .never }
+    var caching: CachePolicy { .never }
     func isReport(asData: Bool) -> Bool { false }
     func isLasting(_ server: DashboardResponder) -> Bool { false }
 }
@@ -89,7 +89,7 @@ enum PageRights: Sendable, Hashable {
 }
 
 /// By what an answer is found again that is kept for a moment: all that it depends on besides the store.
-enum Keeping: Sendable {
+enum CachePolicy: Sendable {
     /// It is not kept.
     case never
     /// By its address, with all values in it.

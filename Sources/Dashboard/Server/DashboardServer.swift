@@ -62,12 +62,12 @@ public struct DashboardServer: Sendable {
     ///
     /// - Parameters:
     ///   - store: The runs.
-    ///   - signs: The progress of runs; `nil` if they are not watched.
+    ///   - progressFiles: The progress of runs; `nil` if they are not watched.
     ///   - audit: Finds the commits of a branch that have not passed.
     ///   - changedLines: Finds the lines that changed from one run to another.
     ///   - configuration: Where to listen.
     ///   - control: Checks credentials; `nil` where anyone may read.
-    ///   - desk: Where deliveries are taken in; `nil` where none are.
+    ///   - deliveries: Where deliveries are taken in; `nil` where none are.
     ///   - key: What verdicts for other machines are signed with; `nil` where none are given.
     ///   - ledger: What is remembered of the machines that deliver.
     ///   - webhooks: Whom somebody else tells what happens; they are only shown here.
@@ -76,12 +76,12 @@ public struct DashboardServer: Sendable {
     ///   - logger: Logs errors in full.
     public init(
         store: RunStore,
-        signs: LiveSigns? = nil,
+        progressFiles: ProgressFiles? = nil,
         audit: @escaping BranchAudit = { _, _ in nil },
         changedLines: @escaping LineComparison = { _, _, _ in nil },
         configuration: DashboardConfiguration,
         control: AccessControl? = nil,
-        desk: DeliveryDesk? = nil,
+        deliveries: DeliveryService? = nil,
         key: ServerKey? = nil,
         ledger: MachineLedger = MachineLedger(path: nil),
         webhooks: WebhookFolder? = nil,
@@ -100,8 +100,8 @@ public struct DashboardServer: Sendable {
         }
         do {
             responder = try DashboardResponder(
-                store: store, signs: signs, audit: audit, changedLines: changedLines, configuration: configuration,
-                control: control, desk: desk, key: key, ledger: ledger, webhooks: webhooks, now: now,
+                store: store, progressFiles: progressFiles, audit: audit, changedLines: changedLines, configuration: configuration,
+                control: control, deliveries: deliveries, key: key, ledger: ledger, webhooks: webhooks, now: now,
                 access: access)
         } catch {
             throw .pages(error)
@@ -114,13 +114,13 @@ public struct DashboardServer: Sendable {
     public func run(
         onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void = { _ in }
     ) async throws(DashboardError) {
-        let entrance = try SocketEntrance(configuration.address)
+        let entrance = try UnixSocketFile(configuration.address)
         let application = try application { address in
             entrance?.open()
             await onReady(address)
         }
         // The last one hears first that the server is to end.
-        let services: [any Service] = [application] + (responder.desk.map { [DeskClosing(desk: $0)] } ?? [])
+        let services: [any Service] = [application] + (responder.deliveries.map { [DeliveryShutdown(deliveries: $0)] } ?? [])
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
@@ -199,12 +199,12 @@ public struct DashboardServer: Sendable {
 }
 
 /// Has runs that wait to be judged refused as soon as the server is to end, so that they do not keep it up.
-private struct DeskClosing: Service {
-    let desk: DeliveryDesk
+private struct DeliveryShutdown: Service {
+    let deliveries: DeliveryService
 
     func run() async throws {
         try? await gracefulShutdown()
-        desk.close()
+        deliveries.close()
     }
 }
 

@@ -2,7 +2,7 @@
 final class PageThreads: Sendable {
     /// The threads; reading a piece of a file needs no turn.
     let threads: WorkThreads
-    private let turns: FairTurns
+    private let turns: FairQueue
 
     /// - Parameters:
     ///   - label: What debuggers call the threads.
@@ -10,7 +10,7 @@ final class PageThreads: Sendable {
     ///   - mostOfOne: How much of that for one reader.
     init(_ label: String, most: Int = 4, mostOfOne: Int = 2) {
         threads = WorkThreads(label, most)
-        turns = FairTurns(FairTurns.Places(all: most, ofOne: mostOfOne, waitingOfOne: 64, waiting: 512))
+        turns = FairQueue(FairQueue.Places(all: most, ofOne: mostOfOne, waitingOfOne: 64, waiting: 512))
     }
 
     /// How much waits for its turn.
@@ -20,8 +20,8 @@ final class PageThreads: Sendable {
     ///
     /// - Throws: `Refusal.crowded` if too much is waiting; what making it throws.
     func make<Value: Sendable>(for reader: String, _ body: @Sendable () async throws -> Value) async throws -> Value {
-        let turn: FairTurns.Turn
-        do throws(FairTurns.Refused) {
+        let turn: FairQueue.Turn
+        do throws(FairQueue.Refused) {
             turn = try await turns.turn(of: reader)
         } catch {
             throw Refusal.crowded

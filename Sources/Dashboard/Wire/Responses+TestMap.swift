@@ -5,7 +5,7 @@ struct TrialResponse: Codable {
     let run: String
     let base: String
     let tests: Int
-    let spared: Int
+    let deselected: Int
     let durationNanoseconds: Int64
     let sparedNanoseconds: Int64
     let newFailures: Int
@@ -15,9 +15,9 @@ struct TrialResponse: Codable {
         run = entry.run.description
         base = entry.trial.base.description
         tests = entry.trial.tests
-        spared = entry.trial.spared
+        deselected = entry.trial.deselected
         durationNanoseconds = entry.trial.time.nanosecondCount
-        sparedNanoseconds = entry.trial.sparedTime.nanosecondCount
+        sparedNanoseconds = entry.trial.deselectedTime.nanosecondCount
         newFailures = entry.trial.failures
         missed = entry.trial.missed
     }

@@ -18,9 +18,9 @@ package struct ValueLimit: Sendable, Hashable {
     static let comparison = ValueLimit(bytes: 16 << 20, values: 800_000)
 
     /// Tests that a selection would have left out: 30,000 tests have about 4 MiB.
-    static let sparedTests = ValueLimit(bytes: 16 << 20, values: 400_000)
-    /// Lines of spared tests: like a comparison, two values and an array for each range of lines.
-    static let sparedLines = ValueLimit(bytes: 16 << 20, values: 800_000)
+    static let deselectedTests = ValueLimit(bytes: 16 << 20, values: 400_000)
+    /// Lines of deselected tests: like a comparison, two values and an array for each range of lines.
+    static let deselectedLines = ValueLimit(bytes: 16 << 20, values: 800_000)
     /// Authors of the lines at which a few tests failed.
     static let authors = ValueLimit(bytes: 1 << 20, values: 1000)
     /// Repeated tests: at most 120 values for each of those that are listed.
@@ -34,8 +34,8 @@ package struct ValueLimit: Sendable, Hashable {
         case .policy: self = .policy
         case .baseline: self = .baseline
         case .comparison: self = .comparison
-        case .sparedTests: self = .sparedTests
-        case .sparedLines: self = .sparedLines
+        case .deselectedTests: self = .deselectedTests
+        case .deselectedLines: self = .deselectedLines
         case .authors: self = .authors
         case .probation: self = .probation
         case .causes: self = .causes

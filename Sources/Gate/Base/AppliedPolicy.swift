@@ -11,12 +11,12 @@ struct AppliedPolicy {
     private var raisedByModule: [Name: [RaisedFloor]] = [:]
     /// What weakens the gate, the ratchet included.
     var changes: [GateChange] = []
-    /// What the ratchet would need to know.
+    /// The gaps for facts that are missing, such as the stored run that the ratchet needs.
     var gaps: [Gap] = []
     let comparison: BaseComparison?
     private let own: PatternSet
     private let base: PatternSet?
-    /// Those of its patterns that may take out what counted at the base.
+    /// The patterns that a waiver lets take out files which counted at the base.
     private let waived: PatternSet
     private let table: FloorTable
 
@@ -53,7 +53,7 @@ struct AppliedPolicy {
         return base.map { $0.matches(path) || waived.matches(path) } ?? true
     }
 
-    /// The floors of a module, each the highest that holds.
+    /// The floors of a module: for each metric the highest of its own and the raised ones.
     func floors(for module: String) -> Floors {
         var floors = table.floors(for: module)
         for entry in raisedByModule[Name(module)] ?? [] {

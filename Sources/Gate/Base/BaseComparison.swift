@@ -16,14 +16,14 @@ struct BaseComparison {
     /// The settings of the run and of the base, to be asked for places and floors; `nil` where the package is not in the base.
     let head: SettingsIndex
     let base: SettingsIndex?
-    /// What the targets became, where it is known what they were.
+    /// What became of the base's targets; `nil` if these are unknown.
     let shapes: ShapeComparison?
-    /// By what it is for: the waiver that holds longest, of those that hold on the day of the run, and its place among them.
+    /// By subject: of the waivers that hold on the day of the run, the one that holds longest, and its index among them.
     private let waivers: [Name: (place: Int, waiver: Waiver)]
     /// By code and subject: the changes that a waiver lets pass.
     private var waived: Set<[Name]> = []
 
-    /// A floor that was lowered, and the change that tells of it.
+    /// A floor that was lowered, and the index of the change that says so.
     struct FloorStep {
         let module: String
         let metric: CoverageMetric
@@ -99,7 +99,7 @@ struct BaseComparison {
         if !isWaived { rules[keyPath: path] = base }
     }
 
-    /// The same for a percentage, of which none is the laxest.
+    /// The same for a percentage, where `nil` is the laxest value.
     mutating func keepStricter(
         _ path: WritableKeyPath<Policy, Percentage?>, at key: String, _ code: GateChangeCode,
         isLaxer: (Percentage, Percentage) -> Bool

@@ -37,7 +37,7 @@ public struct RaisedFloor: Sendable, Hashable, Codable {
     }
 }
 
-/// What comparing a run with its base came to: part of the verdict.
+/// The result of comparing a run with its base: part of the verdict.
 public struct BaseReview: Sendable, Hashable, Codable {
     /// The commit.
     public var commit: BaseCommit

@@ -18,7 +18,7 @@ public struct GateChange: Sendable, Hashable, Codable {
     public var basePlace: String?
     /// Where it is set now.
     public var place: String?
-    /// What lets it pass; `nil` blocks.
+    /// The waiver that lets it pass; without one it blocks.
     public var waiver: Waiver?
 
     /// Makes a change from its parts.

@@ -50,7 +50,7 @@ public struct GateSettings: Sendable, Hashable, Codable {
         self.file = file
     }
 
-    /// What stands in a list, in its order; empty for a list that is not set.
+    /// The entries of a list, in its order; none for a list that is not set.
     func entries(of rule: SettingsList.Rule) -> [String] { lists.first { $0.rule == rule }?.entries ?? [] }
 
     /// Where a key is set; `nil` for a default.

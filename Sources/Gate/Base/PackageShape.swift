@@ -14,7 +14,7 @@ public struct PackageShape: Sendable, Hashable, Codable {
         public var files: [String]
         /// The paths of its Swift sources in the package, without those that the manifest excludes; `nil` if unknown.
         public var sources: [String]?
-        /// What it hands to compiler and linker beyond what SwiftPM vouches for.
+        /// The unsafe flags that it hands to compiler and linker.
         public var unsafeFlags: [String]
 
         /// Makes a target from its parts.
@@ -43,7 +43,7 @@ public struct PackageShape: Sendable, Hashable, Codable {
         self.localPackages = localPackages
     }
 
-    /// The shape of a package whose targets a run knows; of flags and of local packages that knows nothing.
+    /// The shape of a package by the targets that a run recorded; unsafe flags and local packages are unknown.
     public init(_ modules: [Module]) {
         localPackages = []
         targets = modules.map { module in

@@ -27,7 +27,7 @@ struct FloorTable: Sendable {
     }
 }
 
-/// Settings of which much is asked: by key and by module.
+/// Settings that are looked up often: by key and by module.
 struct SettingsIndex: Sendable {
     let settings: GateSettings
     let floors: FloorTable

@@ -1,12 +1,12 @@
 import RunModel
 
-/// What the targets of the base became in a run.
+/// What became of the base's targets in a run.
 struct ShapeComparison: Sendable {
     /// The targets at the base: as its manifest declares them, else as its stored run knew them.
     let before: PackageShape
     /// The targets of the run.
     let after: PackageShape
-    /// Targets of both, by what they do and are called.
+    /// The targets of both, by kind and name.
     private let old: [Key: PackageShape.Target]
     private let new: [Key: PackageShape.Target]
     /// By a target that is gone: what it was probably renamed to.
@@ -17,7 +17,7 @@ struct ShapeComparison: Sendable {
     /// A file name that more targets have than these says nothing about which of them another one became.
     private static let mostHolders = 50
 
-    /// Tests for tests, code for code.
+    /// A target is compared only with one of its kind: tests with tests, code with code.
     private struct Key: Hashable {
         let isTest: Bool
         let name: Name
@@ -56,7 +56,7 @@ struct ShapeComparison: Sendable {
             self.targets = targets
             var holders: [Name: [Int]] = [:]
             for (index, target) in targets.enumerated() {
-                // One more than count, so that it shows when there are too many.
+                // One more than `mostHolders` is kept, which shows that there are too many.
                 for file in target.files {
                     let known = holders[Name(file), default: []]
                     if known.count <= ShapeComparison.mostHolders { holders[Name(file)] = known + [index] }
@@ -65,7 +65,7 @@ struct ShapeComparison: Sendable {
             self.holders = holders
         }
 
-        /// The one that does the same and has most of the files of a target, at least half of them.
+        /// The candidate of the same kind that has most of the files of a target, at least half of them.
         func successor(of target: PackageShape.Target) -> PackageShape.Target? {
             let files = Set(target.files.map { Name($0) })
             var common: [Int: Int] = [:]
@@ -79,13 +79,13 @@ struct ShapeComparison: Sendable {
         }
     }
 
-    /// The target at the base that does the same under the same name.
+    /// The target at the base of the same kind and name.
     func twinBefore(_ target: PackageShape.Target) -> PackageShape.Target? { old[Key(target)] }
 
-    /// The target of the run that does the same under the same name.
+    /// The target of the run of the same kind and name.
     func twinNow(_ target: PackageShape.Target) -> PackageShape.Target? { new[Key(target)] }
 
-    /// What a target of the base that is gone was probably renamed to.
+    /// The target that a target of the base was probably renamed to; `nil` if that still exists, or if none is similar enough.
     func successor(of target: PackageShape.Target) -> PackageShape.Target? { successors[Key(target)] }
 
     /// The name at the base of a module of the run that has another one now.

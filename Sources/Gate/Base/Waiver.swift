@@ -24,7 +24,7 @@ public struct Waiver: Sendable, Hashable, Codable {
         self.line = line
     }
 
-    /// The longest time for which a waiver holds, in days from the day of the run: what lets a change pass for ever is none.
+    /// The longest time for which a waiver holds, in days from the day of the run: no waiver holds for ever.
     public static let longest = 366
 
     /// Whether its last day is so far away from the day of a run that it does not hold.
@@ -37,7 +37,7 @@ public struct Waiver: Sendable, Hashable, Codable {
     }
 }
 
-/// A line that was meant as a waiver and is none.
+/// A line that was meant as a waiver, and is malformed.
 public struct WaiverFault: Sendable, Hashable, Codable {
     /// What is wrong with it.
     public enum Problem: String, Sendable, Hashable, Codable, CaseIterable {

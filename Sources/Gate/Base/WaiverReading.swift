@@ -19,7 +19,7 @@ public struct WaiverReading: Sendable, Hashable, Codable {
     ///
     /// Every line that begins with the key counts, wherever it stands: what is meant as a waiver must not be passed over
     /// because a blank line stands between it and the other trailers. Lines that begin with a blank continue it. Behind a
-    /// blank or another sign the key counts for nothing: so do messages quote others, such as that of a commit they revert.
+    /// blank or another sign the key does not count: so a message can quote another one, such as that of a commit that it reverts.
     public mutating func read(message: String, of commit: String, isEarlier: Bool = false) {
         // The lines of git: what else Unicode calls a line break may stand within quoted text.
         let lines = message.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }

@@ -30,7 +30,7 @@ extension ChangeContact {
 }
 
 extension FailureObservation.Recorded {
-    /// What failed tests execute of a change by the test map of a run of the base, by test. Those that it does not have are not among them.
+    /// What failed tests execute of a change by the per-test coverage of a run of the base, by test. Those that it does not have are not among them.
     ///
     /// - Parameters:
     ///   - run: The run in which they failed.

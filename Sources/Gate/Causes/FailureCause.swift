@@ -165,7 +165,7 @@ public struct FailureCauses: Sendable, Hashable, Codable {
 
 extension TestRun {
     /// Whether sources reach tests only by being executed in their processes: not by packages beside this one, nor by programs, macros,
-    /// plugins and scripts of the package, of which the test map may know nothing.
+    /// plugins and scripts of the package, of which the per-test coverage may know nothing.
     fileprivate var isReachedBySourcesAlone: Bool {
         localPackages.isEmpty && !self.steps.contains { $0.kind == .before }
             && self.modules.allSatisfy { [.library, .test, .systemLibrary, .binary].contains($0.kind) }

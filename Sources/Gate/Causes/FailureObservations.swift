@@ -101,7 +101,7 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         }
     }
 
-    /// What it executes of the change by the test map of a stored run of the base's tree that depended on the same as this run.
+    /// What it executes of the change by the per-test coverage of a stored run of the base's tree that depended on the same as this run.
     public struct Recorded: Sendable, Hashable, Codable {
         /// The first changed functions that it executes, as people call them; untrusted text.
         public var functions: [String]

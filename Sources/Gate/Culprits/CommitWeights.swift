@@ -17,7 +17,7 @@ public struct CommitWeights: Sendable {
     /// The lines of the functions that the test executes, by the sources of the map; empty for one that only other tests execute.
     private let functions: [Name: [ClosedRange<Int>]]
 
-    /// Makes them of a test map.
+    /// Makes them of per-test coverage.
     ///
     /// - Parameter map: `nil` where there is none; then, and if the test is not in it, only texts for people are unlikely.
     public init(_ test: TestID, by map: TestMap?) {

@@ -1,6 +1,6 @@
 public import RunModel
 
-/// A bound on how long each test may take that a pattern matches.
+/// A bound on the duration of every test that a pattern matches.
 public struct BudgetRule: Sendable, Hashable, Codable {
     /// `Target`, `Target/Suite` or `Target/Suite/test`, with `*` and `?`; it matches a test or whatever holds it.
     public var pattern: String
@@ -25,7 +25,7 @@ public struct BudgetRule: Sendable, Hashable, Codable {
 }
 
 extension TestID {
-    /// What patterns of budgets match, the whole of it or its beginning up to a `/`.
+    /// The text that patterns of budgets match, as a whole or up to a `/`.
     var budgetPath: String { "\(module)/\(qualifiedName)" }
 }
 
@@ -38,7 +38,7 @@ extension GateChangeCode {
 enum Budgets: Rule {
     static let code = "budget"
     static let changes: [GateChangeCode] = [.budgetRaised]
-    /// So many executions are looked at, that of the run included.
+    /// How many executions are looked at, including that of the run.
     static let window = 5
 
     static func demands(of policy: Policy) -> [Demand] {
@@ -47,8 +47,8 @@ enum Budgets: Rule {
         }
     }
 
-    /// The first rule that matches a test is the one that binds it, so what a rule of the base has become is told by the
-    /// rules that its tests fall to now, wherever they stand. Of a rule for no test of the run only its pattern can tell.
+    /// The first rule that matches a test binds it. So a rule of the base is compared with the rules that bind its tests now,
+    /// wherever they stand; a rule that matches no test of the run is compared with the rule of the same pattern.
     static func compare(_ comparison: inout BaseComparison) {
         guard let settings = comparison.settings else { return }
         let (old, new) = (settings.policy.budgets, comparison.policy.budgets)
@@ -56,7 +56,7 @@ enum Budgets: Rule {
         guard !isSame else { return }
         let tests = comparison.run.tests.map(\.id.budgetPath)
         let (before, after) = (PatternSet(old.map(\.pattern)), PatternSet(new.map(\.pattern)))
-        // By rule of the base: what binds its tests now; `nil` is nothing.
+        // By rule of the base: the rules that bind its tests now; `nil` if none binds a test.
         var bindings: [[BudgetRule?]] = old.map { _ in [] }
         for test in tests {
             guard let index = before.first(forBeginningOf: test) else { continue }
@@ -70,7 +70,7 @@ enum Budgets: Rule {
             if binding.isEmpty {
                 if !isForTest[index] { now = [twin] }
             } else if let twin, twin.bound > rule.bound {
-                // The tests of today may have rules of their own in front; those of tomorrow fall to this one.
+                // The tests of this run may have other rules in front of this one, but it binds the tests to come.
                 now.append(twin)
             }
             let laxer = now.filter { $0.map { $0.bound > rule.bound } ?? true }

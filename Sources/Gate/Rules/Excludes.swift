@@ -22,7 +22,7 @@ enum Excludes: Rule {
     /// Patterns that take out files which counted at the base.
     static func compare(_ comparison: inout BaseComparison) {
         guard let settings = comparison.settings else { return }
-        let taken = TakenFiles(of: comparison.run, by: comparison.policy.excludes, against: settings.policy.excludes)
+        let taken = NewlyExcludedFiles(of: comparison.run, by: comparison.policy.excludes, against: settings.policy.excludes)
         for (index, pattern) in taken.new.enumerated() {
             guard let files = taken.files[index] else { continue }
             let widened = taken.widened(to: index)
@@ -44,7 +44,7 @@ enum Excludes: Rule {
         let sources = Set(comparison.run.modules.filter { $0.kind != .test }.flatMap(\.sourcePaths).map { Name($0) })
         var moves: [Int: [String]] = [:]
         for change in comparison.files {
-            // A file is told once, with the first pattern that takes it.
+            // A file is reported once, with the first pattern that takes it.
             guard let path = change.path, sources.contains(Name(path)), let pattern = now.first(for: path) else {
                 continue
             }

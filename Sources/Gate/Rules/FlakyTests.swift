@@ -49,7 +49,7 @@ extension Violation {
             observed: Figures.counted(attempts, "attempt"), required: Figures.counted(1, "attempt"))
     }
 
-    /// What is said of a test that failed and then passed.
+    /// The words for a test that failed and then passed.
     public static func flakyReason(attempts: Int) -> String {
         "is flaky: it failed and then passed on the same tree, in \(Figures.counted(attempts, "attempt"))."
     }

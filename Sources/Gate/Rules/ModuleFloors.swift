@@ -162,10 +162,10 @@ extension Violation {
     }
 }
 
-/// What the base demands of modules.
+/// The floors that the base demands of modules.
 private struct DemandedFloors {
     private let base: SettingsIndex
-    /// What is known of the coverage that first settings may start from; `nil` when nothing is.
+    /// The coverage that the floors of first settings may start from; `nil` if no coverage is known.
     private let known: [Name: [CoverageMetric: CoverageTally]]?
 
     init(_ base: SettingsIndex, _ comparison: BaseComparison) {
@@ -195,12 +195,12 @@ private struct DemandedFloors {
 
     /// The floor of a module; `nil` where none is demanded.
     ///
-    /// A base without settings has nobody's floors. The first ones may start where the base stands, where that is below the
-    /// default: at what its run covers in whole percents, or this run where that of the base is not known.
+    /// Nobody set the floors of a base without settings: they are the defaults. The first settings may start lower, at the
+    /// whole percents that the base's run covers, or this run if that of the base is not known.
     func floor(of module: String, _ metric: CoverageMetric) -> Percentage? {
         let floor = base.floors.floors(for: module)[metric]
         guard let floor, base.settings.file == nil else { return floor }
-        // What covers nothing that is known is judged by other rules than floors.
+        // Where no coverage is known at all, other rules than floors judge the run.
         guard let known else { return nil }
         guard let tally = known[Name(module)]?[metric], tally.total > 0 else { return floor }
         return min(floor, tally.wholePercent)

@@ -1,6 +1,6 @@
 public import RunModel
 
-/// What the lines that a change adds must reach.
+/// The floor on the lines that a change adds.
 public struct PatchRule: Sendable, Hashable, Codable {
     /// A change of fewer executable lines is not judged, unless a policy says otherwise.
     public static let defaultMinimumLines = 5
@@ -53,7 +53,7 @@ enum PatchFloor: Rule {
                     line: base.line, minimumLines: comparison.rules.patch?.minimumLines ?? base.minimumLines)
             }
         }
-        // Without a rule on the change there is nothing that its size could switch off.
+        // Without a rule on changed lines there is nothing that a minimum of lines could switch off.
         guard let head, head.minimumLines > base.minimumLines else { return }
         let isWaived = comparison.note(
             .patchMinimumRaised, about: "\(key).min-lines", before: "\(base.minimumLines) lines",
@@ -64,7 +64,7 @@ enum PatchFloor: Rule {
     static func judge(_ input: RuleInput, into findings: inout Findings) {
         guard input.isWhole, let rule = input.rules.patch else { return }
         if !input.isCompared { findings.needsBase.append(key) }
-        // With coverage it is known that nothing of what the change adds is executable.
+        // With coverage it would be known that the change adds no executable line.
         if input.lacksLines, rule.line > .zero, input.isCompared, input.run.coverage == nil {
             findings.addGap(withoutLinesFor: key)
         }

@@ -62,7 +62,8 @@ enum ProjectDrop: Rule {
 extension Violation {
     /// The project fell too far behind its base.
     ///
-    /// - Parameter coverage: Its floor are the points by which it may fall, its `before` the base's lines still there.
+    /// - Parameter coverage: Its `floor` is the allowed drop in percentage points, its `before` the base's coverage of the lines that
+    ///   still exist.
     public static func projectDropped(_ coverage: MissedCoverage) -> Violation {
         let before = coverage.before ?? CoverageTally()
         return coverage.violation(

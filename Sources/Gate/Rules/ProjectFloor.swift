@@ -1,6 +1,6 @@
 public import RunModel
 
-/// What all measured modules together must reach.
+/// The floor on all measured modules together, and by how much they may drop.
 public struct ProjectRule: Sendable, Hashable, Codable {
     /// The floor on the executable lines of all of them.
     public var line: Percentage?

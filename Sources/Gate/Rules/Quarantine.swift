@@ -111,7 +111,7 @@ enum Quarantine: Rule {
 }
 
 extension QuarantineStatus {
-    /// The violation that an entry is which does not hold.
+    /// The violation of an entry that does not hold; `nil` for one that holds.
     public var violation: Violation? { fault.map { .quarantineBroken(entry: entry, fault: $0) } }
 }
 
@@ -176,7 +176,7 @@ extension TestRun {
         }
     }
 
-    /// A part of the tests, or tests that were never listed, prove no name wrong.
+    /// Whether an entry must name a test of the run: if only a part ran, or the tests were never listed, it may name another one.
     private var mustHaveTest: Bool {
         !buildFailed && !isPartial && !tests.isEmpty && !gaps.contains { $0.code == .listUnavailable }
     }

@@ -49,7 +49,7 @@ enum Ratchet: Rule {
 extension AppliedPolicy {
     /// Raises every floor to what the base's run covered, less the tolerance.
     ///
-    /// What only unstable lines keep from being reached is not raised.
+    /// A floor that would be missed only because of unstable lines is not raised.
     ///
     /// - Parameters:
     ///   - modules: The modules with unstable lines as not covered.

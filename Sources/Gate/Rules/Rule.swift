@@ -9,14 +9,14 @@ protocol Rule: Sendable {
     /// The ways in which a commit can make it laxer.
     static var changes: [GateChangeCode] { get }
 
-    /// What a policy demands by it, for a person; empty where the rule has no setting.
+    /// What a policy demands by this rule, for a person; empty where the rule has no setting.
     static func demands(of policy: Policy) -> [Demand]
     /// Notes what is laxer than at the base, and keeps the base's value where no waiver lets that pass.
     static func compare(_ comparison: inout BaseComparison)
     /// Finds out whether a run violates it.
     static func judge(_ input: RuleInput, into findings: inout Findings)
 
-    /// How many violations of it a person counts; a module under two floors is one.
+    /// The number of violations that is shown to people; a module under two floors counts once.
     static func count(_ violations: [Violation]) -> Int
     /// So many violations of it in a few words: `2 files under their floors`.
     static func summary(_ count: Int) -> String
@@ -104,7 +104,7 @@ public enum Rules {
         }
     }
 
-    /// How many violations of each rule a person counts, by the rule's code.
+    /// The number of violations of each rule that is shown to people, by the rule's code.
     public static func counts(_ violations: [Violation]) -> [String: Int] {
         let byRule = Dictionary(grouping: violations, by: \.rule)
         return Dictionary(
@@ -130,7 +130,7 @@ extension Policy {
     public var demands: [Demand] { Rules.all.flatMap { $0.demands(of: self) } }
 }
 
-/// What rules judge.
+/// The input of rules: a run, its settings, and its modules.
 struct RuleInput {
     let run: TestRun
     /// The settings of the run, and the stricter of them and of the base's.
@@ -152,7 +152,7 @@ struct RuleInput {
     let isCompared: Bool
 
     var rules: Policy { applied.rules }
-    /// A part of the tests says nothing about how many there are and what all of them cover.
+    /// Whether all tests ran: a part of them says nothing about their number, or about what all of them cover.
     var isWhole: Bool { !run.buildFailed && !run.isPartial }
     /// The tests whose failures do not block by the quarantine.
     var exempt: Set<TestID> { Set(quarantine.filter(\.isInForce).compactMap(\.id)) }

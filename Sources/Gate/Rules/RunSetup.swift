@@ -15,7 +15,7 @@ extension GateChangeCode {
         "generated-added", "Scripts may write files in the folders of targets that they could not write at the base.")
 }
 
-/// Scripts and variables are those of the base. Of these nobody can say what they are for, so that every change counts.
+/// Scripts and variables are those of the base. Nobody can say which changes of them weaken the gate, so every change counts.
 ///
 /// Settings that come into a package for the first time change nothing that was agreed on before.
 enum RunSetup: Rule {

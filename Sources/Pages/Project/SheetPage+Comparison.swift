@@ -4,7 +4,7 @@ import RunModel
 import Wording
 
 /// The pages that a run leads to.
-struct RunWays: Sendable {
+struct RelatedPages: Sendable {
     let links: [Link]
 
     /// `nil` where there is no other page.

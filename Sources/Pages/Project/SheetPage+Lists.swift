@@ -166,8 +166,8 @@ extension SheetPage {
 
 extension [ExclusionStatus] {
     /// Those that are odd in one way, or all, in the order that was asked for.
-    public func listed(_ oddity: String?, by order: ListOrder?) -> [ExclusionStatus] {
-        filter { status in oddity.map { Name($0) == Name(status.warning?.rawValue ?? "") } ?? true }.sorted(by: order)
+    public func listed(_ warning: String?, by order: ListOrder?) -> [ExclusionStatus] {
+        filter { status in warning.map { Name($0) == Name(status.warning?.rawValue ?? "") } ?? true }.sorted(by: order)
     }
 }
 

@@ -12,7 +12,7 @@ extension SheetPage {
     ///   - kept: The class of trust that all of these machines have, where the list is kept to one.
     ///   - order: The order that was asked for, in which they are.
     public static func machines(
-        _ machines: [DeliveringMachine], days: Int, webhooks: [WebhookStanding] = [], kept: String? = nil,
+        _ machines: [DeliveringMachine], days: Int, webhooks: [WebhookStatus] = [], kept: String? = nil,
         order: ListOrder? = nil, now: Date, links: Links = .dashboard
     ) -> SheetPage {
         let sorting = Sorting(order, standard: .newestFirst) { links.find(.machines(kept: kept, order: $0)) }
@@ -34,7 +34,7 @@ extension SheetPage {
             sections: webhooks.isEmpty ? [section] : [section, receivers(webhooks)])
     }
 
-    private static func receivers(_ webhooks: [WebhookStanding]) -> SheetSection {
+    private static func receivers(_ webhooks: [WebhookStatus]) -> SheetSection {
         SheetSection(
             "Webhooks",
             CellTable(

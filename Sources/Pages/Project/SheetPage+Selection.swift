@@ -18,7 +18,7 @@ extension SheetPage {
                 sorting: sorting(.selection, project, kept: kept, order, standard: .newestFirst, links)), links,
             empty: EmptyList(
                 "No run has been compared with a selection yet.",
-                "A run of an exact tree is, once an earlier one has a test map:", command: "kanmon run --commit HEAD"))
+                "A run of an exact tree is, once an earlier one has per-test coverage:", command: "kanmon run --commit HEAD"))
     }
 
     typealias SelectionColumn = ListColumn<SelectionLedger.Entry, Links>
@@ -32,13 +32,13 @@ extension SheetPage {
         SelectionColumn(.by(.tests, "#Tests"), before: { $0.trial.tests < $1.trial.tests }) { entry, _ in
             Cell.figure(Figures.grouped(entry.trial.tests), "Tests")
         },
-        SelectionColumn(.by(.spared, "#Left out"), before: { $0.trial.spared < $1.trial.spared }) { entry, _ in
-            Cell.figure(Figures.grouped(entry.trial.spared), "Left out")
+        SelectionColumn(.by(.deselected, "#Left out"), before: { $0.trial.deselected < $1.trial.deselected }) { entry, _ in
+            Cell.figure(Figures.grouped(entry.trial.deselected), "Left out")
         },
         SelectionColumn(
-            .by(.duration, "#Time left out"), before: { $0.trial.sparedTime < $1.trial.sparedTime }
+            .by(.duration, "#Time left out"), before: { $0.trial.deselectedTime < $1.trial.deselectedTime }
         ) { entry, _ in
-            Cell.figure(Figures.duration(entry.trial.sparedTime), "Time left out")
+            Cell.figure(Figures.duration(entry.trial.deselectedTime), "Time left out")
         },
         SelectionColumn(
             .by(.failures, "#New failures"), before: { $0.trial.failures < $1.trial.failures }

@@ -60,7 +60,7 @@ extension ListFilter {
         .kind, "State", FlakyTest.Kind.allCases.map { (value: $0.rawValue, words: $0.rawValue) })
     /// Excludes by what is odd about them.
     static let exclusions = ListFilter(
-        .kind, "Oddity", ExclusionStatus.Warning.allCases.map { (value: $0.rawValue, words: $0.words) })
+        .kind, "Warning", ExclusionStatus.Warning.allCases.map { (value: $0.rawValue, words: $0.words) })
     /// Runs by what would have become of them.
     static let selection = ListFilter(
         .kind, "Would be", TrialKind.allCases.map { (value: $0.rawValue, words: $0.words) })

@@ -102,7 +102,7 @@ struct ExclusionTable: Sendable {
     init?(_ statuses: [ExclusionStatus]) {
         guard !statuses.isEmpty else { return nil }
         let rest = statuses.count - Self.most
-        let shown = rest > 0 ? statuses.filter { $0.oddity != nil } + statuses.filter { $0.oddity == nil } : statuses
+        let shown = rest > 0 ? statuses.filter { $0.warning != nil } + statuses.filter { $0.warning == nil } : statuses
         rows = shown.prefix(Self.most).map { ExclusionEntry($0) }
         more = rest > 0 ? "and \(Figures.grouped(rest)) more" : nil
     }
@@ -113,13 +113,13 @@ struct ExclusionEntry: Sendable {
     let pattern: BreakableText
     let size: String
     let reason: BreakableText
-    let oddity: String?
+    let warning: String?
 
     init(_ status: ExclusionStatus) {
         pattern = BreakableText(status.exclusion.pattern)
         size = status.size
         reason = BreakableText(status.statedReason)
-        oddity = status.oddity
+        warning = status.warningText
     }
 }
 

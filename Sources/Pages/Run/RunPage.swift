@@ -17,7 +17,7 @@ public struct RunPage: Page {
     let compiler: String?
     let verdict: VerdictBox
     let tiles: [Tile]
-    let ways: RunWays?
+    let related: RelatedPages?
     let buildErrors: BuildErrors?
     let failures: FailureList?
     let brokenHere: SheetSection?
@@ -73,7 +73,7 @@ public struct RunPage: Page {
             anchors, verdict, owners, FailureExplanation(verdict, of: run), sources: sources)
         brokenHere = SheetSection(brokenHere: broken, project: run.project, links: links)
         differences = comparison.map { SheetSection(differences: $0, project: run.project, links: links) }
-        ways = RunWays(run, comparison, links: links)
+        related = RelatedPages(run, comparison, links: links)
         base = BaseBox(verdict.base, links)
         estimate = verdict.estimate.map { SheetSection(estimate: $0, links: links) }
         // What a few tests cover of a module says nothing, and they were few on purpose.

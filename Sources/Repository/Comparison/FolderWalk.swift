@@ -22,7 +22,8 @@ struct FolderWalk {
     private(set) var repositories: Set<GitName> = []
     private var hasher = Hasher()
 
-    /// Another number when an entry comes, goes, is written or leads elsewhere; only for comparisons within this process.
+    /// A hash that changes when an entry is added, removed or written, or a link leads elsewhere; only for comparisons within this
+    /// process.
     var state: Int {
         var hasher = hasher
         hasher.combine(repositories)
@@ -60,7 +61,7 @@ struct FolderWalk {
             if isGit, folder.isEmpty { continue }
             let below = folder.isEmpty ? name : folder + [Self.slash] + name
             if isGit {
-                // What git writes into it meanwhile changes nothing.
+                // Its contents are no part of the state: git writes into it meanwhile.
                 repositories.insert(GitName(bytes: below))
                 continue
             }
@@ -82,7 +83,7 @@ struct FolderWalk {
 
     private mutating func note(_ name: [UInt8], _ status: stat) {
         hasher.combine(name)
-        // What a link leads to may come and go without it.
+        // The target of a link may be added and removed without the link.
         if status.st_mode & S_IFMT == S_IFLNK { hasher.combine(FileContent.real(top + [Self.slash] + name)) }
         // The size and times of a folder change with what is excluded in it.
         guard status.st_mode & S_IFMT != S_IFDIR else { return }

@@ -14,14 +14,14 @@ enum LFSPointer {
         }
     }
 
-    /// What is noted of one.
+    /// The note on one of them.
     static func note(_ name: GitName) -> Note {
         Note(.lfsPointer, subject: name.description, detail: "Git LFS pointer instead of the file's content")
     }
 }
 
 extension GitRepository {
-    /// What is noted of files in the work tree that are only pointers of Git LFS.
+    /// The notes on files in the work tree that are only pointers of Git LFS.
     public func notesOfPointers() async throws(GitError) -> [Note] {
         guard let workTree else { return [] }
         let list = try await run("ls-files", LFSPointer.question, scope: .objects).checked("ls-files").bytes

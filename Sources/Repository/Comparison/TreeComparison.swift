@@ -53,7 +53,7 @@ public struct TreeComparison: Sendable {
     ) async throws(GitError)
         -> [TreeDifference]
     {
-        // Before the contents are read: what changes meanwhile is another state.
+        // Taken before the contents are read, so that a change meanwhile gives another state.
         let walk = FolderWalk(top, without: excluded, testing: package)
         let found = walk.entries
         if let known = memory?.equal.withLock({ $0 }), known.state == walk.state {
@@ -63,7 +63,7 @@ public struct TreeComparison: Sendable {
         var differences = listing.unknownSubmodules.map { TreeDifference(name: $0, kind: .missing) }
         var added = found.filter { listing.entries[$0.key] == nil }.map(\.key)
         added.removeAll { found[$0] == .emptyFolder && listing.unknownSubmodules.contains($0) }
-        // Those of submodules are made by a checkout, all others are no part of any tree.
+        // A checkout makes the `.git` of each submodule; any other is no part of a tree.
         let own = listing.submodules.map { GitName(bytes: $0.bytes + Array("/.git".utf8)) }
         added += walk.repositories.subtracting(own)
         added.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
@@ -150,7 +150,7 @@ extension TreeComparison {
         let objects = try await objects(of: files.map(\.name), own)
         for (file, object) in zip(files, objects) where object != file.entry.object {
             let source = listing.repositories[file.entry.repository]
-            // That is enough, and a filter may take long.
+            // With so many differences the rest need no filter, which may take long.
             if differences.count < Self.most, try await isCheckout(file.name, source) { continue }
             differences.append(TreeDifference(name: file.name, kind: .changed))
         }

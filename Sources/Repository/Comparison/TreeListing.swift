@@ -27,7 +27,7 @@ struct TreeListing: Sendable {
     /// Submodules whose commit is not here.
     private(set) var unknownSubmodules: [GitName] = []
 
-    /// Takes over what `ls-tree -r -z` says of a tree; answers its submodules.
+    /// Adds the output of `ls-tree -r -z` for a tree; returns its submodules.
     mutating func add(_ output: [UInt8], of source: Source) throws(GitError) -> [(name: GitName, commit: ObjectID)] {
         repositories.append(source)
         var submodules: [(name: GitName, commit: ObjectID)] = []

@@ -85,7 +85,7 @@ enum BlockEnds {
                 if byte == UInt8(ascii: "(") { parentheses = 1 }
             case UInt8(ascii: "(") where parentheses > 0: parentheses += 1
             case UInt8(ascii: ")") where parentheses > 0: parentheses -= 1
-            // A string literal in another: where they end is not told any more.
+            // A string literal inside of another: from here on it is unknown where they end.
             case UInt8(ascii: "\"") where parentheses > 0: isUncertain = true
             case UInt8(ascii: "\\") where isText: isEscaped = true
             case UInt8(ascii: "\"") where !isComment: isText.toggle()

@@ -31,7 +31,7 @@ public struct GitEnvironment: Sendable {
         return variables
     }
 
-    /// Whether somebody says where the search for a repository ends.
+    /// Whether a variable says where the search for a repository ends.
     var endsSearch: Bool { inherited["GIT_CEILING_DIRECTORIES"]?.isEmpty == false }
 
     /// Settings of the user or the machine, which apply to any repository.
@@ -88,14 +88,14 @@ public struct GitEnvironment: Sendable {
         return variables
     }
 
-    /// What names the repository of a hook. What `git -c` was given is told to hooks in a form of git's own.
+    /// The variables that name the repository of a hook; in `GIT_CONFIG_PARAMETERS` git passes on the settings of `git -c`.
     private static let ofHook = [
         "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_CONFIG_PARAMETERS", "GIT_DIR", "GIT_GRAFT_FILE",
         "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_NAMESPACE",
         "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_QUARANTINE_PATH", "GIT_SHALLOW_FILE", "GIT_WORK_TREE",
     ]
 
-    /// A path at which no file can be. Git warns of an empty list of grafts, too, but not of one that is not there.
+    /// A path at which no file can exist: git warns even of an empty file of grafts, but not of a missing one.
     private static let noFile = "/dev/null/none"
 
     /// No prompts, no optional locks, messages in English, and neither `refs/replace` nor `info/grafts`, because a push sends the

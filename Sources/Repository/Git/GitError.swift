@@ -8,7 +8,7 @@ public enum GitError: Error, Sendable, Hashable, CustomStringConvertible {
     case dubiousOwnership(directory: String, message: String)
     /// git ended with a status that is not a success; the message is git's own.
     case failed(command: String, status: Int32, message: String)
-    /// Several commits begin so; their full names.
+    /// The names of several commits begin with `name`; `commits` are their full names.
     case ambiguous(name: String, commits: [String])
     /// git was ended by a signal.
     case signaled(command: String, signal: Int32)

@@ -43,13 +43,13 @@ enum BlameReader {
         var isBoundary = false
     }
 
-    /// The lines that are told of.
+    /// The lines in the output.
     static func lines(_ output: [UInt8]) -> [Line] {
         var lines: [Line] = []
         var line: Line?
         for text in output.split(separator: UInt8(ascii: "\n")) {
             if text.first == UInt8(ascii: "\t") {
-                // The line itself, which ends what is said of it.
+                // The text of the line, which ends its record.
                 if let line { lines.append(line) }
                 line = nil
             } else if line != nil {

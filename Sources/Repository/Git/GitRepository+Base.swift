@@ -112,10 +112,11 @@ extension GitRepository {
         return nil
     }
 
-    /// So many commits are named to somebody whose name for one fits several.
+    /// How many commits an error lists, if a short name is that of several.
     private static let mostCandidates = 20
 
-    /// The commits whose names begin so; none unless it is a part of a name. Git itself says only that there is no such commit.
+    /// The commits whose names begin with a short name, if there are several, else none. Git itself says only that there is no such
+    /// commit.
     private func commits(beginning start: String) async throws(GitError) -> [String] {
         guard (4..<40).contains(start.utf8.count), start.utf8.allSatisfy({ "0123456789abcdefABCDEF".utf8.contains($0) })
         else { return [] }

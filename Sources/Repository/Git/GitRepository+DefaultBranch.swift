@@ -54,7 +54,7 @@ extension GitRepository {
         switch remotes.first {
         case nil: place = "refs/heads/"
         case "origin"?: place = "refs/remotes/origin/"
-        // Which of several has the branch that the change is for is for nobody here to say.
+        // With several remotes nobody here knows which one has the branch that the change is for.
         case let remote?: if remotes.count > 1 { return nil } else { place = "refs/remotes/\(remote)/" }
         }
         let names = (remotes.isEmpty ? [] : ["HEAD"]) + ["main", "master"]

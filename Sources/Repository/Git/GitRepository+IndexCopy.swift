@@ -6,7 +6,7 @@ extension GitRepository {
     ///
     /// The copy is in Kanmon's own folder, so that a killed run leaves nothing among git's files. It is as old as the
     /// index: git compares the content of a file that is not older than the index, because its other properties do not
-    /// tell of an edit within the same second (git's Documentation/technical/racy-git.txt).
+    /// reveal an edit within the same second (git's Documentation/technical/racy-git.txt).
     func withCopyOfIndex<Value>(
         of original: String? = nil, _ body: (String) async throws(GitError) -> Value
     ) async throws(GitError) -> Value {

@@ -5,8 +5,8 @@ extension GitRepository {
     /// The Swift sources of a package that a comparison with this side sees, by path in the package, with those behind links of the
     /// repository; a submodule is a path that ends with `/`.
     ///
-    /// In a work tree these are the files that git checks, and new ones that it does not ignore. What a person told git to assume
-    /// unchanged or not to look at is missing: nobody knows what lies there.
+    /// In a work tree these are the files that git checks, and new ones that it does not ignore. Files that git was told to assume
+    /// unchanged or to skip are missing: nobody knows what lies there.
     ///
     /// - Parameter isOfAll: Whether files of all languages are meant, and not only Swift's.
     public func sources(
@@ -47,7 +47,7 @@ extension GitRepository {
 
     /// The unchanged lines of a changed Swift source whose context is another than at the base.
     ///
-    /// Of a file that cannot be read all lines are.
+    /// If the file cannot be read, all of its lines.
     func exposed(in file: FileDiff, _ base: ObjectID, _ target: DiffTarget) async throws(GitError) -> [Range<Int>] {
         guard let old = file.basePath?.text, let new = file.path?.text, new.hasSuffix(".swift"), !file.isPlace,
             LineContexts.mayChange(file.hunks)

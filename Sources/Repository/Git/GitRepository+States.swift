@@ -84,19 +84,19 @@ extension Ancestry {
         let judged = near.filter { states.judged.contains($0) }
         guard !judged.isEmpty else { return found(parents) }
         let first = judged.filter { entry in !ancestors(of: entry).found.contains { states.judged.contains($0) } }
-        // Where nothing was before, it is the oldest that there is to compare with.
+        // The parents of the first judged states, or a state itself if it has no parent.
         return found(first.flatMap { entry in self.parents[entry].flatMap { $0.isEmpty ? nil : $0 } ?? [entry] })
     }
 }
 
 extension GitRepository {
-    /// So many commits of a history are looked at; what is older counts as cut off.
+    /// How many commits of a history are looked at; older ones count as cut off.
     private static let mostCommits = 50_000
 
     /// The base of a commit that the default branch has: the nearest states of that branch before it that passed.
     ///
-    /// Where none before it was ever judged, it is compared with its parents. Where some were and none passed, with what was before
-    /// the first of them: a commit that was refused is no base, however many lie on top.
+    /// If no state before it was ever judged, the bases are its parents. If some were judged and none passed, the bases are the parents
+    /// of the first of them: a commit that was refused is no base, however many lie on top.
     func baseOnBranch(
         _ branch: DefaultBranch, of head: ObjectID, knowing states: @Sendable () -> BranchStates?
     ) async throws(GitError) -> BaseSearch {
@@ -159,7 +159,7 @@ extension GitRepository {
 
     /// Whether the history of this clone ends where another common ancestor of two commits may be.
     ///
-    /// What only one of them has may lead to it. Where one is an ancestor of the other, nothing is nearer than that.
+    /// A commit that only one of them has may lead to it. If one of the two is an ancestor of the other, no ancestor is nearer.
     func isCut(between left: ObjectID, and right: ObjectID) async throws(GitError) -> Bool {
         let cut = try await cutCommits()
         guard !cut.isEmpty else { return false }

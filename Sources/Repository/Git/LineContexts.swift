@@ -1,10 +1,10 @@
 import RunModel
 
-/// What decides of a line whether it is code, besides its own text: the conditions of `#if` around it, and the comment or string
+/// What decides, besides its own text, whether a line is code: the conditions of `#if` around it, and the comment or string
 /// literal of several lines that it begins in.
 ///
-/// A line that nobody changed is compiled for the first time where they were taken away around it. Lines are read as Swift, by a
-/// scanner that needs no valid code; what it takes for text too much only makes a line count as changed.
+/// An unchanged line is compiled for the first time if these were removed around it. The scanner reads Swift and needs no valid
+/// code; if it takes too much for text, a line only counts as changed.
 struct LineContexts {
     /// The context of each line, the first line at 0.
     private let contexts: [Int]

@@ -6,7 +6,7 @@ public import RunModel
 /// this machine gives its last component.
 struct RemoteURL: Sendable, Hashable {
     let projectName: String
-    /// Whether it is a folder, whose name alone says nothing of where it is.
+    /// Whether it is a folder, whose name alone does not say where it is.
     let isFolder: Bool
     /// The address of the repository's page, if the host has pages: `https`, without credentials. `nil` where nothing is
     /// encrypted, and for a folder.
@@ -97,12 +97,12 @@ extension GitRepository {
     public func projectName(packageSubpath: String, packageName: String) async throws(GitError) -> String {
         let url = try await remote()
         var name = url?.projectName ?? packageName
-        // Of folders and packages there may be others of the same name, which have nothing in common.
+        // Folders and packages that have nothing in common may have the same name.
         if url?.isFolder != false, let root = try await firstCommit() { name += Self.mark(ofHistoryFrom: root) }
         return packageSubpath.isEmpty ? name : name + "/" + packageSubpath
     }
 
-    /// What the name of a project has in it that is told from others by the first commit of its history.
+    /// The part of a project's name that distinguishes it from others by the first commit of its history.
     public static func mark(ofHistoryFrom commit: ObjectID) -> String { "@\(commit.hexadecimal.prefix(12))" }
 
     /// The commit that the history of HEAD began with, along first parents; `nil` before the first commit.
@@ -116,7 +116,7 @@ extension GitRepository {
         return ObjectID(bytes: answer.line)
     }
 
-    /// The repository on the forge that `origin` names; `nil` if its host does not tell that it is one.
+    /// The repository on the forge that `origin` names; `nil` if the name of the host does not show that it is a forge.
     public func forge() async throws(GitError) -> ForgeRepository? {
         try await remote()?.page.flatMap { ForgeRepository(url: $0) }
     }

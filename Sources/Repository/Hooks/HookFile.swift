@@ -44,7 +44,7 @@ struct HookFile: Sendable {
         }
     }
 
-    /// Writes a script; one of ours that is there guards its packages still, but for a server.
+    /// Writes a script. Packages that an existing script of ours guards stay guarded, except on a server.
     func install(_ script: HookScript, over state: State) throws(HookError) -> HookInstaller.Change {
         var script = script
         if case .ours(let old, _) = state, script.server == nil {

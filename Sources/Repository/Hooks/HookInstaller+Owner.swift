@@ -26,7 +26,7 @@ extension HookInstaller {
 
     /// Another program that calls Kanmon by its own configuration, or a hook of ours that git no longer uses.
     func caller(of kind: HookKind, in folder: String) async throws(HookError) -> HookStatus? {
-        // By the call itself, or by what .pre-commit-hooks.yaml has of it.
+        // By the call itself, or by the id of the hook in .pre-commit-hooks.yaml.
         let calls = ["hook run \(kind.rawValue)", "id: kanmon-\(kind.rawValue)"]
         let hook = HookFile(folder: folder, kind: kind)
         func mentions(_ name: String) -> Bool {
@@ -38,7 +38,7 @@ extension HookInstaller {
             let lines = text.split(whereSeparator: \.isNewline).filter { $0.first { $0 != " " && $0 != "\t" } != "#" }
             return lines.contains { line in calls.contains { line.contains($0) } }
         }
-        // Git runs no hook that is not executable, and says so only in passing.
+        // Git runs no hook that is not executable, and prints only a hint about it.
         let isRun = Self.isProgram(hook.path)
         switch hook.tool {
         case .lefthook where isRun && HookTool.lefthookFiles.contains(where: mentions): return .calledBy(.lefthook)

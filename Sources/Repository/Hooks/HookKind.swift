@@ -4,7 +4,7 @@ public enum HookKind: String, Sendable, Hashable, CaseIterable, Codable {
     case prePush = "pre-push"
     /// Judges the tree that a commit will have.
     case preCommit = "pre-commit"
-    /// Tells the store which commit was made of the tree that was judged.
+    /// Records in the store which commit was made of the judged tree.
     case postCommit = "post-commit"
     /// Judges all refs of a push on a server.
     case preReceive = "pre-receive"
@@ -16,7 +16,7 @@ public enum HookKind: String, Sendable, Hashable, CaseIterable, Codable {
     /// Those of a server's repository.
     public static let servers: [HookKind] = [.preReceive, .update]
 
-    /// Whether it keeps what does not pass out of where it is pushed to.
+    /// Whether it keeps commits that do not pass out of the repository that they are pushed to.
     public var guardsPushes: Bool { self == .prePush || isServers }
     /// Whether git writes the refs to standard input.
     var readsStandardInput: Bool { self == .prePush || self == .preReceive }

@@ -8,7 +8,7 @@ public struct ServerHookSettings: Sendable, Hashable {
         case run
     }
 
-    /// How.
+    /// The mode.
     public var mode: Mode
     /// The folder of the store and the run directories, absolute.
     public var home: String

@@ -1,11 +1,11 @@
 import RunModel
 
-/// Finds the place of a commit among the states of its branch, the tip of which has the last one.
+/// Finds the place of a commit among the states of its branch; the tip of the branch has the last place.
 ///
 /// A commit takes its place when the branch is first known to have it: testing an older one again does not make it the tip. Where
 /// the history is known, a commit stands behind its ancestors and before its descendants, whenever they were tested.
 struct BranchPlaces {
-    /// So many commits of a branch, ancestors and descendants are looked at.
+    /// How many commits of a branch, ancestors and descendants are looked at.
     private static let most = 2000
 
     private let connection: Connection
@@ -25,7 +25,7 @@ struct BranchPlaces {
         }
     }
 
-    /// The place of a commit that is judged at a moment, in nanoseconds since 1970. Its earlier verdicts move to the same.
+    /// The place of a commit that is judged at a moment, both in nanoseconds since 1970. Its earlier verdicts move to the same place.
     func place(of revision: Revision?, at moment: Int64) throws -> Int64 {
         guard let commit = revision?.commit, let name = revision?.branch else { return moment }
         let branch = Bytes(name)

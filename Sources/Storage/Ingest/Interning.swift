@@ -13,7 +13,7 @@ struct Interning {
     private let insertEdition: PreparedStatement
     private let findFile: PreparedStatement
     private let insertFile: PreparedStatement
-    // Neighbors mostly lie in one file.
+    // Consecutive tests are mostly in one file.
     private var lastPath: (text: String, id: Int64)?
 
     init(_ connection: Connection, project: Int64) throws {
@@ -49,14 +49,14 @@ struct Interning {
 
     /// The row of a list of bytes.
     func content(_ body: [UInt8]) throws -> Int64 {
-        // It only finds candidates: the bytes decide.
+        // The digest only finds candidates: the bytes decide.
         let digest = Self.shortened(SHA256.hash(body))
         if let id = try findContent.first(digest, Bytes(body), row: { $0.integer(0) }) { return id }
         try insertContent.execute(digest, Bytes(body))
         return connection.lastInsertedRow
     }
 
-    /// The row of a text that is often the one asked for last.
+    /// The row of a text that is often the same as in the last call.
     mutating func path(_ text: String?) throws -> Int64? {
         guard let text else { return nil }
         if let lastPath, Name(lastPath.text) == Name(text) { return lastPath.id }
@@ -74,7 +74,7 @@ struct Interning {
         }
     }
 
-    /// The edition of what a test says of itself, apart from how it ended; 0 when that is nothing.
+    /// The edition of a test's description, which is everything in its result but how it ended; 0 if there is none.
     mutating func edition(of result: TestResult, test: Int64) throws -> Int {
         let arguments = result.arguments.isEmpty ? nil : try StoredJSON.encode(result.arguments)
         let tags = result.tags.isEmpty ? nil : try StoredJSON.encode(result.tags)
@@ -83,7 +83,7 @@ struct Interning {
         let path = try path(result.location?.path)
         let line = result.location?.line
         let column = result.location?.column
-        // A test may have any number of descriptions: it only finds candidates, and the fields decide.
+        // A test may have any number of descriptions: the digest only finds candidates, and the fields decide.
         let digest = Self.digest(texts, numbers: [path.map(Int.init), line, column])
         let found = try findEdition.first(
             test, result.displayName, path, line, column, arguments, result.skipReason, result.suiteDisplayName, tags,

@@ -56,7 +56,7 @@ struct RunIngestion {
         if let trial = run.trial { try insert(trial, row) }
         if let probation = verdict.probation { try insertFailures(of: probation, row) }
         if let coverage = run.coverage, keepsCounts { try insertCounts(of: coverage, row) }
-        // Whoever may only submit runs says nothing of the branch that all others are compared with.
+        // A token that may only submit runs does not set the branch that all other runs are compared with.
         if let branch = verdict.defaultBranch, run.isAttested {
             try connection.keep(
                 defaultBranch: branch, of: project, asOf: (order, run.id.description))
@@ -82,11 +82,11 @@ struct RunIngestion {
     /// How long after its end a run counts as just made: an hour, in nanoseconds.
     private static let justMade: Int64 = 3_600_000_000_000
 
-    /// The place of the run among the others: when it began, unless a clock was wrong.
+    /// The place of the run among the others: the time when it began, unless a clock was wrong.
     ///
-    /// A run that was stored before it began says nothing of when it was, so that it comes before all others. One that has just
-    /// ended comes behind those that were stored before it, also where they began later, by a clock that was ahead then or is
-    /// behind now: else they would decide for months what the state of a branch is.
+    /// The time of a run that was stored before it began is worthless, so it comes before all others. A run that has just ended
+    /// comes after those that were stored before it, even if these began later by a clock that was ahead then or is behind now:
+    /// otherwise they would decide for months what the state of a branch is.
     private func order() throws -> Int64 {
         let start = try startedAt()
         guard let now = now?.nanosecondsSince1970 else { return start }
@@ -101,7 +101,7 @@ struct RunIngestion {
 
     /// Whether this is the newest run of all tests with coverage: only that one keeps the counts of its lines.
     private func takesLineCounts(_ order: Int64) throws -> Bool {
-        // What a part of the tests covers, or what is trusted less, must not stand in the way of what all of them do.
+        // A partial run, or one that is trusted less, must not take the place of a trusted run of all tests.
         guard run.coverage != nil, !run.isPartial, run.isAttested else { return false }
         let newest = try connection.statement(
             """
@@ -122,7 +122,7 @@ struct RunIngestion {
         let selection: Selection? = run.selection == Selection() ? nil : run.selection
         let isOfBranch = run.trust.speaksForBranch && revision.isOfBranch(verdict.decision)
         let coverage = try run.coverage.map { try interning.content(CoverageList.encode(entries(of: $0))) }
-        // One that is nil is an entry, too, and is stored as NULL.
+        // A value that is nil is an entry, too, and is stored as NULL.
         var values: [String: any BoundValue] = [
             "identity": run.id.description,
             "tail": String(run.id.short.reversed()),
@@ -183,12 +183,12 @@ struct RunIngestion {
         return connection.lastInsertedRow
     }
 
-    /// The number of a value that is kept once, as JSON; `nil` of none.
+    /// The row of a value that is stored once, as JSON; `nil` for no value.
     private func content(_ value: (some Encodable)?) throws -> Int64? {
         try value.map { try interning.content(StoredJSON.encode($0)) }
     }
 
-    /// The row of a test map.
+    /// The row of per-test coverage.
     private func testMap(_ map: TestMap) throws -> Int64 {
         let rows = try interning.tests(map.tests)
         let entries = try map.files.map { file in
@@ -203,12 +203,12 @@ struct RunIngestion {
     private func insert(_ trial: SelectionTrial, _ row: Int64) throws {
         try connection.statement(
             """
-            INSERT INTO selection_trial (run, base, tests, spared, time, spared_time, failures, missed)
+            INSERT INTO selection_trial (run, base, tests, deselected, time, deselected_time, failures, missed)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """
         ).execute(
-            row, trial.base.description, trial.tests, trial.spared, try nanoseconds(trial.time),
-            try nanoseconds(trial.sparedTime), trial.failures, trial.missed)
+            row, trial.base.description, trial.tests, trial.deselected, try nanoseconds(trial.time),
+            try nanoseconds(trial.deselectedTime), trial.failures, trial.missed)
     }
 
     /// The tests that passed in the run and failed when they were repeated: they are flaky, and what else came of it stands in the verdict.
@@ -280,7 +280,7 @@ struct RunIngestion {
 
     private mutating func insertResults(_ row: Int64) throws {
         let results = run.tests.orderedByIdentity()
-        // A result is large, and looking at it copies it: each is looked at twice.
+        // A result is large, and reading it copies it, so each is read only twice.
         var ids: [TestID] = []
         var endings: [UInt8] = []
         var durations: [Int64?] = []

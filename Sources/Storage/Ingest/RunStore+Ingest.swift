@@ -20,7 +20,7 @@ extension RunStore {
     ///
     /// - Parameters:
     ///   - runDirectory: The folder of the evidence, if it is kept.
-    ///   - now: What time it is, so that a clock that was wrong hides no later run; `nil` to order by the start alone.
+    ///   - now: The time now, so that a clock that was wrong hides no later run; `nil` to order by the start alone.
     public func ingest(
         _ run: TestRun, verdict: Verdict, runDirectory: String?, now: Date? = nil
     ) throws(StorageError) -> IngestOutcome {
@@ -42,10 +42,10 @@ extension RunStore {
         }
     }
 
-    /// Stores what a run says of a commit as it was judged at a moment; on disk when it returns. A run that is not in the store is
-    /// not added.
+    /// Stores the verdict of a run on a commit, as it was judged at a moment; on disk when it returns. Does nothing if the run is not
+    /// in the store.
     ///
-    /// Only what the same run said of the same commit on the same branch against the same bases gives way to it.
+    /// It replaces only the verdict of the same run on the same commit of the same branch against the same bases.
     public func add(
         _ verdict: Verdict, of id: RunID, on revision: Revision?, at moment: Date
     ) throws(StorageError) {
@@ -60,7 +60,7 @@ extension RunStore {
                 try BranchPlaces(connection, project: project).note(history)
             }
             if summary.trust.speaksForBranch, var revision {
-                // A run is asked only for what has its tree.
+                // A run judges only commits of its own tree.
                 revision.tree = summary.revision?.tree
                 try StagedRuns(connection, project: project).note(revision)
             }
@@ -74,7 +74,7 @@ extension RunStore {
         }
     }
 
-    /// Writes a verdict down, while others may write to the store.
+    /// Encodes a verdict, while others may write to the store.
     private func pack(_ verdict: Verdict) throws(StorageError) -> PackedVerdict {
         do { return try PackedVerdict(verdict) } catch { throw StorageError(error, path: path) }
     }

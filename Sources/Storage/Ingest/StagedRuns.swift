@@ -1,7 +1,7 @@
 import Gate
 public import RunModel
 
-/// Tells runs of staged files which commit was made of them, once that is known. It is shown, and decides nothing.
+/// Records for runs of staged files which commit was made of these, once that is known. It is only shown, and decides nothing.
 struct StagedRuns {
     private let connection: Connection
     private let project: Int64
@@ -11,7 +11,7 @@ struct StagedRuns {
         self.project = project
     }
 
-    /// Notes a commit at the runs of its tree that are of no commit; the newest one counts.
+    /// Records a commit for all runs of its tree while it was staged; the commit that was recorded last counts.
     func note(_ revision: Revision) throws {
         guard let commit = revision.commit, let tree = revision.tree, !revision.isDirty else { return }
         try connection.statement(
@@ -22,7 +22,7 @@ struct StagedRuns {
         ).execute(tree, project, commit, revision.subject, revision.author, Attempt.staged.rawValue)
     }
 
-    /// Notes what one run makes known: its commit at others of its tree; or what others know, at a run of staged files.
+    /// Records the commit of a run for runs of staged files with its tree; for a run of staged files, the known commit of its tree.
     func note(_ run: TestRun) throws {
         guard let revision = run.revision, let tree = revision.tree else { return }
         if revision.commit != nil {
@@ -39,8 +39,8 @@ struct StagedRuns {
 }
 
 extension RunStore {
-    /// Notes a commit at the runs of a project of exactly its tree that were made while it was staged; on disk when it returns. Nothing
-    /// is judged by it.
+    /// Records a commit for the runs of a project that tested its tree while it was staged; on disk when it returns. Nothing is
+    /// judged by it.
     public func note(commit revision: Revision, project: String) throws(StorageError) {
         try write { connection in
             let id = try connection.statement(.projectByName).first(Bytes(project)) { $0.integer(0) }

@@ -7,7 +7,7 @@ struct VerdictStorage {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// What a verdict is on: a commit that a run answers for, and where that commit belongs.
+    /// The subject of a verdict: a commit that a run answers for, and where that commit belongs.
     struct Subject {
         let project: Int64
         let revision: Revision?
@@ -19,13 +19,13 @@ struct VerdictStorage {
         let judgedAt: Int64
     }
 
-    /// Stores the verdict of a run on what it tested.
+    /// Stores a run's own verdict: that on the commit or files that it tested.
     func store(_ verdict: PackedVerdict, run: Int64, of subject: Subject, _ interning: Interning) throws {
         try insert(verdict, run: run, of: subject, isOwn: true, interning)
     }
 
-    /// Stores what a run says of a commit, as it is compared with the bases in the verdict. What it says of other commits, or against
-    /// other bases, stays as it is.
+    /// Stores the verdict of a run on a commit against the bases in that verdict. Its verdicts on other commits, or against other bases,
+    /// stay as they are.
     func add(_ packed: PackedVerdict, run: Int64, of subject: Subject, _ interning: Interning) throws {
         let verdict = packed.verdict
         let branch = subject.revision?.branch.map { Bytes($0) } ?? Bytes([])
@@ -79,7 +79,7 @@ struct VerdictStorage {
             verdict.quarantine.map(\.entry.expires).min()?.description, allowed)
     }
 
-    /// The verdict of a run on what it tested.
+    /// A run's own verdict.
     func verdict(_ run: Int64) throws -> Verdict {
         guard let row = try connection.statement(.verdict).first(run, row: Self.parts) else {
             throw UnreadableContent("a run has no verdict")
@@ -87,12 +87,12 @@ struct VerdictStorage {
         return try verdict(row)
     }
 
-    /// What a run says of a commit against some bases; `nil` if it was not asked.
+    /// The verdict of a run on a commit against some bases; `nil` if there is none.
     func verdict(_ run: Int64, on commit: String, against base: String) throws -> Verdict? {
         try connection.statement(.verdictOnCommit).first(run, commit, base, row: Self.parts).map { try verdict($0) }
     }
 
-    /// The newest that a run says of a commit, and what is known of that commit; `nil` if it was not asked.
+    /// The newest verdict of a run on a commit, and what is known of that commit; `nil` if there is none.
     func verdict(
         _ run: Int64, for commit: String
     ) throws -> (Verdict, branch: String?, subject: String?, author: String?)? {
@@ -132,11 +132,11 @@ struct VerdictStorage {
     }
 }
 
-/// A verdict as it is stored. It is made before a transaction, as that of a run with many failures takes longer to write down than all
-/// its rows.
+/// A verdict as it is stored. It is encoded before the transaction begins: for a run with many failures that takes longer than
+/// writing all of its rows.
 struct PackedVerdict {
     let verdict: Verdict
-    /// What is not shared with other verdicts: JSON, compressed.
+    /// The part that is not shared with other verdicts: compressed JSON.
     let body: [UInt8]
     /// How many violations of each rule there are, as JSON; `nil` if there is none.
     let broken: String?

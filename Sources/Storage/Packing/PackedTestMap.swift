@@ -1,6 +1,6 @@
 import RunModel
 
-/// The test map of a run: the rows of its tests, and its files, each with the content that holds its functions.
+/// The per-test coverage of a run: the rows of its tests, and its files, each with the content that holds its functions.
 ///
 /// A file whose functions are executed by the same tests as in the run before has the same content, so that a run adds only
 /// changes.
@@ -46,7 +46,7 @@ struct TestMapList: Equatable {
     static func decode(_ packed: [UInt8]) throws -> TestMapList {
         var rest = try Deflate.unpacked(packed)[...]
         let count = try Varint.take(from: &rest)
-        guard count <= UInt64(rest.count) else { throw UnreadableContent("a test map has more tests than bytes") }
+        guard count <= UInt64(rest.count) else { throw UnreadableContent("per-test coverage has more tests than bytes") }
         var list = TestMapList(tests: [], durations: [], entries: [])
         var last: Int64 = 0
         for _ in 0..<count {
@@ -55,7 +55,7 @@ struct TestMapList: Equatable {
         }
         for _ in 0..<count {
             let duration = try Varint.take(from: &rest)
-            guard duration <= Self.longest else { throw UnreadableContent("a test of a test map took too long") }
+            guard duration <= Self.longest else { throw UnreadableContent("a test of per-test coverage took too long") }
             list.durations.append(duration == 0 ? nil : duration - 1)
         }
         var before = Entry(path: 0, functions: 0)
@@ -152,14 +152,14 @@ enum PackedFileMap {
 
     private static func count(_ rest: inout ArraySlice<UInt8>) throws -> Int {
         let count = try Varint.take(from: &rest)
-        guard count <= UInt64(rest.count) else { throw UnreadableContent("a list of a test map is too long") }
+        guard count <= UInt64(rest.count) else { throw UnreadableContent("a list of per-test coverage is too long") }
         return Int(count)
     }
 
     private static func number(_ rest: inout ArraySlice<UInt8>, upTo limit: UInt64) throws -> Int32 {
         let number = try Varint.take(from: &rest)
         guard number <= limit, number <= UInt64(Int32.max) else {
-            throw UnreadableContent("a test map names what is not there")
+            throw UnreadableContent("per-test coverage names what is not there")
         }
         return Int32(number)
     }

@@ -1,6 +1,6 @@
 import RunModel
 
-/// What is kept of a run's facts as one value, nearly always the same from run to run: all but what has a column or a table of its
+/// The facts of a run that are stored as one value, nearly always the same from run to run: all without a column or table of their
 /// own, by which runs are found, counted or compared.
 struct StoredFacts: Codable, Sendable {
     struct Unmeasurable: Codable, Sendable {

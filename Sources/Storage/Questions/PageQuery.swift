@@ -28,7 +28,7 @@ enum PageQuery: String, CaseIterable {
         """
 
     case selectionTrials = """
-        SELECT run.identity, base, tests, spared, time, spared_time, failures, missed
+        SELECT run.identity, base, tests, deselected, time, deselected_time, failures, missed
         FROM run CROSS JOIN selection_trial ON selection_trial.run = run.id
         WHERE run.project = ?1 AND is_exact = ?3 ORDER BY run.started_at DESC, run.identity DESC LIMIT ?2
         """

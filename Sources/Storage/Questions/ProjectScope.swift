@@ -1,12 +1,12 @@
 public import Gate
 public import RunModel
 
-/// The projects that a question is about. What a reader may not see is left out of the question, never of its answer: so neither the
-/// time nor the size of the answer tells of it.
+/// The projects that a question is about. Projects that a reader may not see are left out of the question, not of its answer, so that
+/// neither the time nor the size of the answer reveals them.
 public enum ProjectScope: Sendable, Hashable {
     /// Every project.
     case all
-    /// The projects of these names; a name that no project has is none.
+    /// The projects of these names; a name that no project has adds none.
     case named([String])
 }
 
@@ -19,7 +19,7 @@ extension Connection {
         }
     }
 
-    /// Rows as a statement takes many of them.
+    /// Rows in the form in which a statement takes many of them: a JSON array.
     static func list(_ rows: [Int64]) -> String { "[\(rows.map(String.init).joined(separator: ","))]" }
 }
 
@@ -70,8 +70,7 @@ extension RunStore {
     ///   - filter: Which runs.
     ///   - scope: The projects.
     ///   - id: The last run of the page before, which is in one of them; the first runs when `nil`.
-    ///   - order: By time, verdict, coverage or duration, and of those that are alike in that the newest first. Runs without
-    ///     coverage are the last by it.
+    ///   - order: By time, verdict, coverage or duration; of equal runs the newest first. By coverage, runs without any are last.
     ///   - limit: How many at most.
     public func runs(
         _ filter: RunFilter = RunFilter(), in scope: ProjectScope, before id: RunID? = nil,
@@ -131,7 +130,7 @@ extension RunStore {
         }
     }
 
-    /// Runs of the commit whose hash begins with `commit`: first those that are trusted and whole, of those that are alike in that the
+    /// Runs of the commit whose hash begins with `commit`: the trusted before others, then full runs before partial ones, then the
     /// newest first.
     ///
     /// - Parameter commit: At least four lower-case hexadecimal digits; anything else finds nothing.
@@ -154,7 +153,7 @@ extension RunStore {
         }
     }
 
-    /// Runs of staged files of which the commit was made whose hash begins with `commit`, in the order of `runs(commit:)`.
+    /// Runs of staged files from which a commit was made whose hash begins with `commit`, in the order of `runs(commit:)`.
     ///
     /// - Parameter commit: At least four lower-case hexadecimal digits; anything else finds nothing.
     public func runs(
@@ -163,8 +162,8 @@ extension RunStore {
         try runs(.summariesOfMadeCommit, commit, in: scope, limit)
     }
 
-    /// The commits that runs were made or judged for and whose hash begins with `start`, in order; more than one show that it is
-    /// ambiguous. What a person's machine names makes no commit ambiguous of which a run answers for its tree.
+    /// The commits of runs and verdicts whose hash begins with `start`, in order; more than one shows that it is ambiguous. Commits of
+    /// trusted runs come first: only if there are none do those of a person's machine count.
     ///
     /// - Parameter start: At least four lower-case hexadecimal digits; anything else finds nothing.
     public func commits(
@@ -182,8 +181,8 @@ extension RunStore {
         }
     }
 
-    /// What runs say of a commit, by its full hash, as it was judged: those that answer for their tree before all others, each the
-    /// newest first of each project.
+    /// The verdicts of runs on a commit, by its full hash: those of runs that answer for their tree before all others, each by project
+    /// and the newest first.
     public func verdicts(
         on commit: String, in scope: ProjectScope = .all, limit: Int
     ) throws(StorageError) -> [RunSummary] {

@@ -140,7 +140,7 @@ struct RunReading {
         return results
     }
 
-    /// The attempts of a test without what they recorded; none where they should be listed and are not.
+    /// The attempts of a test without their issues; none if they should be listed and are not.
     func attempts(
         of test: Int64, in run: Int64, _ ending: PackedResult, duration: Duration?
     ) throws -> [TestAttempt] {
@@ -160,12 +160,12 @@ struct RunReading {
         try connection.statement(.probationFailureOfTest).first(run, test) { _ in true } ?? false
     }
 
-    /// What a test attached in a run.
+    /// The files that a test attached in a run.
     func attachments(of test: Int64, in run: Int64) throws -> [TestAttachment] {
         try connection.statement(.attachments).all(run, test) { $0.attachment(0) }
     }
 
-    /// Adds what the attempts of a test recorded.
+    /// Adds the issues that the attempts of a test recorded.
     func addIssues(to attempts: inout [TestAttempt], run: Int64, test: Int64) throws {
         let issues = try connection.statement(.issues).all(run, test) { row in
             let issue = Issue(

@@ -14,7 +14,7 @@ extension RunStore {
         return try wholeRuns(project: latest.project, branch: target.name, limit: 1).first?.id
     }
 
-    /// What changed from one run to another, with what display names call the tests; both must belong to one project.
+    /// What changed from one run to another, with the display names of the tests; both must belong to one project.
     public func titledComparison(_ before: RunID, _ after: RunID) throws(StorageError) -> RunComparison {
         var found = try compare(before, after)
         found.titles = try titles(of: found.tests.map(\.id) + found.slower.map(\.id), project: found.after.project)

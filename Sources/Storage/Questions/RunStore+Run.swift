@@ -9,7 +9,7 @@ extension RunStore {
     /// reads.
     ///
     /// It equals the stored run, except that tests have no output, that an executed line has the count 1 in all but a project's
-    /// newest run, and that its test map is asked for on its own.
+    /// newest run, and that its per-test coverage has a query of its own.
     public func run(_ id: RunID) throws(StorageError) -> JudgedRun? {
         try read { connection in try RunReading(connection).run(id) }
     }
@@ -84,7 +84,7 @@ extension RunStore {
         }
     }
 
-    /// The results of some tests in a run, ordered by identity; tests that it has not are missing.
+    /// The results of some tests in a run, ordered by identity; tests that the run does not have are missing.
     public func results(of tests: [TestID], in id: RunID) throws(StorageError) -> [TestResult] {
         try read { connection in
             let key = try connection.key(of: id, path: path)
@@ -108,7 +108,7 @@ extension RunStore {
         }
     }
 
-    /// What a test of a run attached at a path of the run directory; `nil` if there is nothing.
+    /// The file that a test of a run attached, by its path in the run directory; `nil` if there is none.
     public func attachment(at path: String, in id: RunID) throws(StorageError) -> TestAttachment? {
         try read { connection in
             let key = try connection.key(of: id, path: self.path)

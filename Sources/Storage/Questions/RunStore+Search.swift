@@ -1,7 +1,7 @@
 public import RunModel
 
-/// What a person may remember of a run.
-public struct RunWords: Sendable, Hashable {
+/// The texts of a run that a person may remember and search for.
+public struct RunSearchText: Sendable, Hashable {
     /// The run.
     public var run: RunID
     /// Its branch.
@@ -25,9 +25,9 @@ public struct RunWords: Sendable, Hashable {
     }
 }
 
-/// What a test said when it failed.
+/// The message of a test that failed.
 public struct FailureMessage: Sendable, Hashable {
-    /// The newest run in which it said so.
+    /// The newest run with that message.
     public var run: RunID
     /// The test.
     public var test: TestID
@@ -43,29 +43,29 @@ public struct FailureMessage: Sendable, Hashable {
 }
 
 extension RunStore {
-    /// So many characters of a failure message are searched.
+    /// How many characters of a failure message are searched.
     private static let mostCharacters = 4_000
     /// So many commits that runs are judged for and did not test are looked at.
     private static let mostCommits = 10_000
-    /// So many failures are looked at, those of the newest runs.
+    /// How many failures are looked at, those of the newest runs.
     private static let mostFailures = 10_000
 
     /// What people wrote of the newest runs of a project, and of the commits with the same trees that these are judged for: first of
     /// runs that answer for their tree, then of all others, each the newest first.
     ///
     /// - Parameter runs: How many at most of each of the two.
-    public func words(project: String, runs: Int) throws(StorageError) -> [RunWords] {
+    public func words(project: String, runs: Int) throws(StorageError) -> [RunSearchText] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
-            return try [true, false].flatMap { isExact -> [RunWords] in
+            return try [true, false].flatMap { isExact -> [RunSearchText] in
                 let own = try connection.statement(.wordsOfRuns).all(project, runs, isExact) { row in
-                    RunWords(
+                    RunSearchText(
                         run: try row.runID(0), branch: row.optionalText(1), author: row.optionalText(2),
                         subject: row.optionalText(3))
                 }
                 let others = try connection.statement(.wordsOfKnownTrees)
                     .all(project, runs, isExact, Self.mostCommits) { row in
-                        RunWords(
+                        RunSearchText(
                             run: try row.runID(0), branch: row.optionalText(1), author: row.optionalText(2),
                             subject: row.optionalText(3), commit: row.text(4))
                     }
@@ -74,8 +74,8 @@ extension RunStore {
         }
     }
 
-    /// What tests of a project said when they failed in its newest runs, first in those that answer for their tree;
-    /// each test and message once, with the newest run.
+    /// The failure messages in the newest runs of a project, first in those that answer for their tree; each test and message once,
+    /// with the newest run.
     ///
     /// - Parameters:
     ///   - runs: How many runs that answer for their tree are looked at, and how many others; of the failures in either the first 10,000.

@@ -1,8 +1,8 @@
 public import RunModel
 
 extension RunStore {
-    /// What a selection of tests would have left out of the last runs of a project in which that was tried: of those that answer for
-    /// their tree, or, where none does, of the others.
+    /// The trials of a selection in the last runs of a project that have one: of those that answer for their tree, or, if none does, of
+    /// the others.
     public func selectionLedger(of project: String, limit: Int) throws(StorageError) -> SelectionLedger {
         try read { connection in
             guard let project = try connection.project(project) else { return SelectionLedger([]) }
@@ -18,8 +18,8 @@ extension Connection {
             SelectionLedger.Entry(
                 run: try row.runID(0),
                 trial: SelectionTrial(
-                    base: try row.runID(1), tests: row.int(2), spared: row.int(3), time: .nanoseconds(row.integer(4)),
-                    sparedTime: .nanoseconds(row.integer(5)), failures: row.int(6), missed: row.int(7)))
+                    base: try row.runID(1), tests: row.int(2), deselected: row.int(3), time: .nanoseconds(row.integer(4)),
+                    deselectedTime: .nanoseconds(row.integer(5)), failures: row.int(6), missed: row.int(7)))
         }
     }
 }

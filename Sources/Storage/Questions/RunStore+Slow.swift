@@ -1,7 +1,7 @@
 public import RunModel
 
 extension RunStore {
-    /// The slowest tests of the project's latest run of all tests that executed any, and how they did before.
+    /// The slowest tests of the project's latest full run that executed any, with their durations in earlier runs.
     ///
     /// - Parameters:
     ///   - project: The project.

@@ -1,7 +1,7 @@
 public import RunModel
 
 extension RunStore {
-    /// The test map of a run; `nil` if it has none.
+    /// The per-test coverage of a run; `nil` if it has none.
     ///
     /// - Parameter file: Only this file, by its path relative to the package, compared byte by byte; the tests are all of them.
     public func testMap(of id: RunID, file: String? = nil) throws(StorageError) -> TestMap? {
@@ -32,7 +32,7 @@ extension RunStore {
         }
     }
 
-    /// The newest run of a project that has a test map; `nil` if there is none.
+    /// The newest run of a project that has per-test coverage; `nil` if there is none.
     ///
     /// - Parameter isExact: Whether only runs of exact trees count.
     public func latestRunWithTestMap(of project: String, isExact: Bool = false) throws(StorageError) -> RunID? {
@@ -44,14 +44,14 @@ extension RunStore {
 }
 
 extension Connection {
-    /// What the test map of a run is made of; `nil` if it has none.
+    /// The list that the per-test coverage of a run is stored as; `nil` if it has none.
     fileprivate func testMapList(of id: RunID) throws -> TestMapList? {
         let content = try statement(.testMapOfRun).first(id.description) { $0.integer(0) }
         return try content.map { try TestMapList.decode(bytes($0)) }
     }
 }
 
-/// Puts the sets of files together to those of a map.
+/// Unites the sets of tests of all files into those of a map.
 private struct TestMapReading {
     private let positions: [Int64: Int32]
     private var numbers: [TestMap.TestSet: Int] = [:]
@@ -76,7 +76,7 @@ private struct TestMapReading {
         let own = try content.sets.map { set in
             let tests = try set.rows.map { row in
                 guard let position = positions[row] else {
-                    throw UnreadableContent("a test map names a test that was not recorded")
+                    throw UnreadableContent("per-test coverage names a test that was not recorded")
                 }
                 return position
             }

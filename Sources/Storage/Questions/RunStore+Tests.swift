@@ -2,11 +2,11 @@ import Foundation
 public import RunModel
 
 extension RunStore {
-    /// So many tests are looked at that are not in the latest full run.
+    /// How many tests are looked at that are not in the latest full run.
     private static let mostOtherTests = 100_000
 
-    /// Calls `body` with tests of a project and what they are called, until it says that this is enough: first those of the latest full
-    /// run, ordered by identity, then the first 100,000 of all others, so that no number of those hides the tests that there are.
+    /// Calls `body` with the tests of a project and their names until it returns `false`: first those of the latest full run, ordered by
+    /// identity, then the first 100,000 of all others, so that however many these are, they hide none of the present tests.
     public func forEachTest(project: String, _ body: (NamedTest) -> Bool) throws(StorageError) {
         try read { connection in
             guard let project = try connection.project(project) else { return }
@@ -25,7 +25,7 @@ extension RunStore {
         }
     }
 
-    /// A test of a project with what it is called and its tags; `nil` if there is none.
+    /// A test of a project with its names and tags; `nil` if there is none.
     public func named(_ test: TestID, project: String) throws(StorageError) -> NamedTest? {
         try read { connection in
             guard let project = try connection.project(project), let row = try connection.row(of: test, in: project)
@@ -34,12 +34,12 @@ extension RunStore {
         }
     }
 
-    /// What tests of a project are called for readers; those that have no such name are left out.
+    /// The names of tests for readers; tests without such a name are left out.
     public func titles(of tests: [TestID], project: String) throws(StorageError) -> [TestID: String] {
         try names(of: tests, project: project).compactMapValues(\.title)
     }
 
-    /// What tests of a project are called for readers, with their tags; unknown tests are left out.
+    /// The names of tests for readers, with their tags; unknown tests are left out.
     public func names(of tests: [TestID], project: String) throws(StorageError) -> [TestID: NamedTest] {
         try read { connection in
             guard !tests.isEmpty, let project = try connection.project(project) else { return [:] }
@@ -53,8 +53,8 @@ extension RunStore {
         }
     }
 
-    /// What became of a test, the newest run first: in runs that answer for their tree, and in others. Each of the two is counted by
-    /// itself, so that no number of the others keeps those out.
+    /// The outcomes of a test, the newest run first: in runs that answer for their tree, and in others. The two are limited separately,
+    /// so that however many others there are, they keep none of the former out.
     ///
     /// - Parameters:
     ///   - test: The test; identities are compared byte by byte.

@@ -3,14 +3,14 @@ public import Gate
 public import RunModel
 
 extension RunStore {
-    /// The newest full run of a tree with the same inputs, if it is not too old, and sure: without gaps.
+    /// The newest full run of a tree with the same inputs, if it is neither too old nor has gaps.
     ///
-    /// Where it is not sure, no older one answers in its place. A failed build does not answer: what it needed from the network may
-    /// be available now.
+    /// If it has gaps, no older run answers in its place. A failed build does not answer: what it needed from the network may be
+    /// available now.
     ///
     /// - Parameters:
     ///   - since: When it must have begun at the earliest.
-    ///   - latest: When it must have begun at the latest: of one that is still to come nobody knows how old it is.
+    ///   - latest: When it must have begun at the latest: the age of a run that began in the future is unknown.
     public func reusableRun(
         ofTree tree: String, project: String, inputs: RunInputs, since: Date, until latest: Date
     ) throws(StorageError) -> RunSummary? {
@@ -26,11 +26,11 @@ extension RunStore {
         }
     }
 
-    /// The runs of one tree: first those that are trusted and whole, of those that are alike in that the newest first.
+    /// The runs of one tree: the trusted before others, then full runs before partial ones, then the newest first.
     ///
     /// - Parameters:
-    ///   - folder: Only runs of the package in this folder of the tree, empty for its top; of all when `nil`. A run of an
-    ///     unknown folder is of none.
+    ///   - folder: Only runs of the package in this folder of the tree, empty for its top; of all when `nil`. A run whose
+    ///     folder is unknown is in no folder.
     ///   - project: Runs of this project only; of all when `nil`.
     public func runs(
         ofTree tree: String, at folder: String?, project: String?, limit: Int
@@ -76,14 +76,14 @@ extension RunStore {
         }
     }
 
-    /// Whether a run has a gap of some kind; of its verdict nothing is read.
+    /// Whether a run has a gap of some kind; its verdict is not read.
     public func has(_ gap: ReasonCode, in id: RunID) throws(StorageError) -> Bool {
         try read { connection in
             try connection.statement(.gapOfRun).first(id.description, gap.rawValue) { _ in true } != nil
         }
     }
 
-    /// The verdict of a run on what it tested, without reading the run; `nil` if there is none with this id.
+    /// A run's own verdict, without reading the run; `nil` if there is none with this id.
     public func ownVerdict(of id: RunID) throws(StorageError) -> Verdict? {
         try read { connection in
             let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) })
@@ -103,10 +103,10 @@ extension RunStore {
 }
 
 extension RunStore {
-    /// So many states of a branch are known at most.
+    /// How many states of a branch are read at most.
     private static let mostStates = 20_000
 
-    /// What a run says of a commit against some bases, by `BaseCommit.key(of:)`; `nil` if nobody asked it.
+    /// The verdict of a run on a commit against some bases, by `BaseCommit.key(of:)`; `nil` if there is none.
     public func verdict(of id: RunID, on commit: String?, against base: String) throws(StorageError) -> Verdict? {
         try read { connection in
             let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) })
@@ -116,7 +116,7 @@ extension RunStore {
         }
     }
 
-    /// Whether exactly this verdict is stored as what a run says of a commit on its branch.
+    /// Whether exactly this verdict of a run on a commit of its branch is stored.
     public func has(_ verdict: Verdict, of id: RunID, on revision: Revision) throws(StorageError) -> Bool {
         try read { connection in
             guard let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) }),
@@ -150,7 +150,7 @@ extension RunStore {
 public struct TreeRun: Sendable, Hashable {
     /// The run as a list shows it.
     public var summary: RunSummary
-    /// What it depends on besides its tree; `nil` for a run of no exact tree.
+    /// Its inputs besides the tree; `nil` for a run of no exact tree.
     public var inputs: RunInputs?
     /// The machine and the build that made it; `nil` if unknown.
     public var origin: RunOrigin?
@@ -163,7 +163,7 @@ public struct TreeRun: Sendable, Hashable {
 }
 
 extension DeliveryRecord {
-    /// The text that the stored record of a delivery with a token has in it. A name of a token needs no escapes.
+    /// The text that the stored record of a delivery with a token contains. A name of a token needs no escapes.
     static func mark(of token: String) -> String { "\"token\":\"\(token)\"" }
 }
 

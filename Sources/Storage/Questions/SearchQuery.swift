@@ -1,7 +1,7 @@
-/// Every statement that finds something by what a person knows of it: a hash, an id, a name, words. The same holds for them as for
-/// `PageQuery`.
+/// Every statement that finds something by what a person knows of it: a hash, an id, a name, words. What is said of `PageQuery` holds
+/// for them, too.
 enum SearchQuery: String, CaseIterable {
-    // Of a commit or a tree first what may answer for it, trusted and whole: no number of other runs hides it.
+    // The runs that may answer for a commit or tree come first, the trusted and full ones: other runs never hide them.
     case summariesOfCommit = """
         SELECT * FROM run_summary WHERE commit_id >= ?1 AND commit_id < ?2 AND project = ?3
         ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?4
@@ -64,7 +64,7 @@ enum SearchQuery: String, CaseIterable {
         ORDER BY module, suite, name, discriminator LIMIT ?2
         """
 
-    // Runs that answer for their tree and all others are each counted by themselves: no number of the others keeps those out.
+    // Runs that answer for their tree, and all others, are limited separately: others never keep the former out.
     case wordsOfRuns = """
         SELECT identity, branch, author, subject FROM run WHERE project = ?1 AND is_exact = ?3
         ORDER BY started_at DESC, identity DESC LIMIT ?2

@@ -1,4 +1,4 @@
-/// Every statement that asks what runs say of commits, and which states a branch has. The same holds for them as for `PageQuery`.
+/// Every statement about verdicts of runs on commits, and about the states of a branch. What is said of `PageQuery` holds for them, too.
 ///
 /// States of a branch come in the order of their commits, its tip first, and not by when tests ran.
 enum StateQuery: String, CaseIterable {
@@ -133,7 +133,7 @@ enum StateQuery: String, CaseIterable {
         ORDER BY judged_at DESC, verdict DESC LIMIT ?3
         """
 
-    /// The newest commit of a tree that a run answers for which may answer for it.
+    /// The newest commit with a tree, by the runs that may answer for that tree.
     case commitOfTree = """
         SELECT verdict.commit_id, verdict.subject, verdict.author
         FROM run CROSS JOIN verdict ON verdict.run = run.id

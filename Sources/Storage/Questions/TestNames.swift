@@ -1,7 +1,7 @@
 import RunModel
 
-/// What the tests of a project are called: as in its latest run of all tests, and a test that is not in it as it was
-/// described last.
+/// The names of a project's tests, as in its latest full run; a test that is not in that run has the names of its last
+/// description.
 struct TestNames {
     private let connection: Connection
     private let editions: [Int64: Int]

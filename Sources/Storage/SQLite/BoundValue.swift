@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// A value that a statement is executed with. GRDB's own binding of text ends at a NUL, which would cut hostile names and messages.
+/// A value that is bound to a statement. GRDB's own binding of text ends at a NUL, which would cut hostile names and messages.
 protocol BoundValue {
     /// Gives the value to a parameter, counted from 1; the result is SQLite's.
     func bind(in statement: OpaquePointer, at index: Int32) -> Int32

@@ -15,8 +15,8 @@ enum DurableFile {
         return true
     }
 
-    /// Gives a file that root has open to the owner of the folder that it is in: a server of that user could not open a store
-    /// that root made for it. What SQLite makes beside a file has the owner of the file.
+    /// If this process is root, gives an open file to the owner of the folder that it is in: otherwise a server of that user could not
+    /// open the store. Files that SQLite makes beside it get the same owner.
     static func follow(folderOf path: String, _ descriptor: Int32) {
         var folder = stat()
         guard geteuid() == 0, stat(Self.folder(of: path), &folder) == 0, folder.st_uid != 0 else { return }

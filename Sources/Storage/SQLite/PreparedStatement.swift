@@ -66,9 +66,9 @@ struct PreparedStatement {
 
     /// Calls `body` for one row after the other, as long as it returns `true`.
     ///
-    /// A page executes one statement a hundred times, so SQLite is asked directly: GRDB's cursor takes longer than the query. What
-    /// it would add is not used here: observers of transactions, suspension, and refusing to go on in a transaction that SQLite has
-    /// rolled back, which no caller does.
+    /// A page executes one statement a hundred times, so it calls SQLite directly: GRDB's cursor takes longer than the query. Its other
+    /// services are not used here: observers of transactions, suspension, and refusing to go on in a transaction that SQLite has rolled
+    /// back, which no caller does.
     func step<each Value: BoundValue>(
         _ value: repeat each Value, body: (StatementRow) throws -> Bool
     ) throws {
@@ -105,7 +105,7 @@ struct PreparedStatement {
         }
     }
 
-    /// An error of SQLite, by default with what it says of it.
+    /// An error of SQLite, by default with its own message.
     private func failure(_ code: Int32, _ message: String? = nil) -> DatabaseError {
         let said = sqlite3_db_handle(statement.sqliteStatement).map { String(cString: sqlite3_errmsg($0)) }
         return DatabaseError(resultCode: ResultCode(rawValue: code), message: message ?? said, sql: statement.sql)

@@ -2,12 +2,12 @@ import GRDB
 import GRDBSQLite
 
 extension RunStore {
-    /// Whether nobody waits any more for what the current task reads; `nil` where somebody always does.
+    /// Whether nobody waits any more for the result of the current task's reads; `nil` if somebody always does.
     @TaskLocal static var isAbandoned: (@Sendable () -> Bool)?
 
-    /// Gives up what `body` reads as soon as nobody waits for it any more, also in the middle of a statement.
+    /// Ends the reads of `body` as soon as nobody waits for their result any more, even in the middle of a statement.
     ///
-    /// A read that is given up throws an error that says so (`StorageError.isGivenUp`). What `body` writes is not concerned.
+    /// A read that is ended throws an error that says so (`StorageError.isGivenUp`). Writes of `body` are not affected.
     ///
     /// - Parameter isAbandoned: Is asked before each read, and within a read every few microseconds, so it must be quick and never wait.
     public static func reading<Value: Sendable>(
@@ -16,7 +16,7 @@ extension RunStore {
         try await $isAbandoned.withValue(isAbandoned, operation: body)
     }
 
-    /// Begins no read that nobody waits for.
+    /// Throws instead of beginning a read that nobody waits for.
     func checkAwaited() throws(StorageError) {
         guard Self.isAbandoned?() == true else { return }
         throw .failed(path: path, code: Int(SQLITE_INTERRUPT), message: "nobody waits for the answer any more")
@@ -24,7 +24,7 @@ extension RunStore {
 }
 
 extension StorageError {
-    /// Whether a read was given up because nobody waited for it any more; any other error is a fault, whether somebody waits or not.
+    /// Whether a read was ended because nobody waited for it any more; any other error is a fault, whether somebody waits or not.
     public var isGivenUp: Bool {
         guard case .failed(_, let code, _) = self else { return false }
         return code == Int(SQLITE_INTERRUPT)
@@ -32,10 +32,10 @@ extension StorageError {
 }
 
 extension Database {
-    /// How many steps SQLite makes until it is asked again whether somebody waits for the result.
+    /// After how many steps SQLite checks again whether somebody waits for the result.
     private static let steps: Int32 = 1_000
 
-    /// Has SQLite end a statement that nobody waits for. It asks on the thread of the reader, so that no other statement is hit.
+    /// Makes SQLite end a statement that nobody waits for. The check runs on the thread of the reader, so that it ends no other statement.
     func endAbandonedStatements() {
         sqlite3_progress_handler(sqliteConnection, Self.steps, { _ in RunStore.isAbandoned?() == true ? 1 : 0 }, nil)
     }

@@ -1,12 +1,12 @@
 import GRDB
 import Synchronization
 
-/// The read connections of a store. One that takes long keeps no other waiting, as long as not all of them do.
+/// The read connections of a store. A slow read keeps others waiting only if all connections are in use.
 ///
 /// They are opened when they are needed, so a command that reads one thing after the other has one.
 final class StoreReaders: Sendable {
-    /// More than everything that a server reads at a time (pages, whole runs, badges, questions and calls of machines), so that what is
-    /// quick always finds one.
+    /// More than a server reads at a time (pages, whole runs, badges, questions and calls of machines), so that a quick read always finds
+    /// a free one.
     private static let most = 16
 
     private let path: String
@@ -25,7 +25,7 @@ final class StoreReaders: Sendable {
         readers = (0..<Self.most).map { _ in Slot(StoreReader(path: path, timeout: timeout)) }
     }
 
-    /// Calls `body` with a connection that serves nobody now, or the fewest.
+    /// Calls `body` with the connection that serves the fewest reads now, a free one if there is one.
     func withFree<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
         let index = busy.withLock { busy in
             let index = busy.indices.dropFirst().min { busy[$0] < busy[$1] } ?? 0
@@ -36,7 +36,7 @@ final class StoreReaders: Sendable {
         return try with(index, body)
     }
 
-    /// Calls `body` with the first connection, which is kept for what is quick and has to be asked of the same one each time.
+    /// Calls `body` with the first connection, which is kept for quick reads that have to use the same connection each time.
     func withFirst<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
         try with(0, body)
     }

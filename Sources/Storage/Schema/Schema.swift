@@ -277,9 +277,9 @@ enum Schema {
             run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
             base TEXT NOT NULL CHECK (length(base) = 36),
             tests INTEGER NOT NULL CHECK (tests > 0),
-            spared INTEGER NOT NULL CHECK (spared BETWEEN 0 AND tests),
+            deselected INTEGER NOT NULL CHECK (deselected BETWEEN 0 AND tests),
             time INTEGER NOT NULL,
-            spared_time INTEGER NOT NULL,
+            deselected_time INTEGER NOT NULL,
             failures INTEGER NOT NULL CHECK (failures BETWEEN 0 AND tests),
             missed INTEGER NOT NULL CHECK (missed BETWEEN 0 AND failures)
         ) STRICT;

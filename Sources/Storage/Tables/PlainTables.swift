@@ -1,4 +1,4 @@
-/// The tables that `kanmon db export` writes: one row for everything, so that any SQL tool can ask. `docs/queries.md` describes
+/// The tables that `kanmon db export` writes: a row for each thing, so that any SQL tool can query them. `docs/queries.md` describes
 /// each column.
 ///
 /// Unlike the store they hold nothing that is packed, and names are TEXT.
@@ -6,7 +6,7 @@ enum PlainTables {
     /// The version of this form, in SQLite's header.
     static let version = 1
 
-    /// What is filled, the parents first.
+    /// The tables that are filled, the parents first.
     static let tables = """
         CREATE TABLE project (
             name TEXT PRIMARY KEY,
@@ -144,7 +144,7 @@ enum PlainTables {
         ) STRICT;
         """
 
-    /// Made when everything is there, which is faster.
+    /// Made when all rows are there, which is faster.
     static let indexesAndViews = """
         CREATE INDEX run_by_project ON run (project, started_at);
         CREATE INDEX result_by_test ON result (test, run);

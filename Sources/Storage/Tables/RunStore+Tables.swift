@@ -12,7 +12,7 @@ extension RunStore {
     ///   - destination: The file, which must not exist. It is there when it is complete, and never in part.
     ///   - project: The only project to write; all when `nil`.
     ///   - progress: Called after each run with how many are written and how many there are.
-    /// - Returns: How many runs were written; 0 of a project that is not known.
+    /// - Returns: How many runs were written; 0 for an unknown project.
     public func exportTables(
         to destination: String, project: String? = nil, progress: (_ written: Int, _ all: Int) -> Void = { _, _ in }
     ) throws(StorageError) -> Int {
@@ -28,7 +28,7 @@ extension RunStore {
         }
     }
 
-    /// A file that is thrown away if it does not get complete needs no log, and no syncing before its end.
+    /// A file that is discarded unless it gets complete needs no log, and no syncing before its end.
     private static func opened(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
@@ -41,7 +41,7 @@ extension RunStore {
     }
 }
 
-/// Copies what a store holds into plain tables, one run after the other.
+/// Copies the content of a store into plain tables, one run after the other.
 private struct TableWriter {
     private let source: Connection
     private let target: Connection

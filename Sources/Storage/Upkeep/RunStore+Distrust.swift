@@ -38,7 +38,7 @@ extension RunStore {
 }
 
 extension Connection {
-    /// How many of the newest runs are asked for the default branch.
+    /// How many of the newest runs are searched for the default branch.
     private static let mostAsked = 50
 
     /// Takes the default branch of a project from the runs that are still trusted.

@@ -110,7 +110,7 @@ extension RunStore {
         for removal in removalsOfRun { try connection.statement(removal).execute(run) }
     }
 
-    /// In an order in which no row refers to a removed one.
+    /// In such an order that no row refers to a removed one.
     private static let removalsOfRun = [
         "DELETE FROM attachment WHERE run = ?1", "DELETE FROM selection_trial WHERE run = ?1",
         "DELETE FROM probation_failure WHERE run = ?1",
@@ -140,7 +140,7 @@ extension RunStore {
         DELETE FROM culprit WHERE project NOT IN (SELECT name FROM project);
         """
 
-    /// What the coverage and the test maps of all runs refer to: source files, what was covered of them, and by which tests.
+    /// The rows that the coverage and per-test coverage of all runs refer to: source files, their coverage, and tests.
     private struct Coverage {
         var files: Set<Int64> = []
         var contents: Set<Int64> = []

@@ -109,7 +109,7 @@ struct RunEvidence {
                 try take(role, document, file: artifact.path)
             }
         // Only foreign runs have coverage of these kinds, and those are read by the rules of their ingestion.
-        case .attachment, .scriptLog, .policy, .baseline, .comparison, .sparedTests, .sparedLines, .authors,
+        case .attachment, .scriptLog, .policy, .baseline, .comparison, .deselectedTests, .deselectedLines, .authors,
             .probation, .causes, .shardManifest, .cobertura,
             .lcov:
             // Read by others, while what was read here is still there. What no verdict depends on takes nothing from what one does.

@@ -26,10 +26,10 @@ extension RunDirectory {
         let budget = EvidenceBudget()
         for shard in shards { runs.append((shard, try ShardRun(shard, budget))) }
         runs.sort { $0.shard.place < $1.shard.place }
-        guard let kinship = ShardKinship(runs.map(\.shard)) else {
+        guard let consistency = ShardConsistency(runs.map(\.shard)) else {
             throw .notARunDirectory(path: shards.first?.path ?? "")
         }
-        var manifest = RunManifest.merged(runs.map(\.shard), like: kinship.reference.manifest, expected: expected)
+        var manifest = RunManifest.merged(runs.map(\.shard), like: consistency.reference.manifest, expected: expected)
         manifest.kanmonVersion = kanmonVersion
         manifest.arguments = arguments
         manifest.gaps = gaps
@@ -48,7 +48,7 @@ extension RunDirectory {
                 manifest.artifacts.append(copy.manifest)
                 shardFiles += copy.files
             }
-            let judged = kinship.judged.manifest
+            let judged = consistency.judged.manifest
             let directory = runs.first { $0.shard.manifest.id == judged.id }?.directory
             for artifact in judged.artifacts where ShardFacts.judging.contains(artifact.role) {
                 guard let bytes = try directory?.value(of: artifact) else { continue }

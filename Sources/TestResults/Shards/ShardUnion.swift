@@ -16,9 +16,9 @@ struct ShardUnion {
 
     /// Merges the given shards; `nil` without any.
     init?(_ given: [ShardRun], expected: Int) {
-        guard let kinship = ShardKinship(given) else { return nil }
-        reference = kinship.reference
-        choose(given, kinship, expected: expected)
+        guard let consistency = ShardConsistency(given) else { return nil }
+        reference = consistency.reference
+        choose(given, consistency, expected: expected)
         uniteTests()
         uniteCoverage()
         uniteTestMaps()
@@ -26,10 +26,10 @@ struct ShardUnion {
 
     // MARK: Which shards
 
-    private mutating func choose(_ given: [ShardRun], _ kinship: ShardKinship, expected: Int) {
+    private mutating func choose(_ given: [ShardRun], _ consistency: ShardConsistency, expected: Int) {
         var taken: [Int: ShardRun] = [:]
         for shard in given {
-            var faults = kinship.differences(of: shard)
+            var faults = consistency.differences(of: shard)
             if let number = shard.shard {
                 // A manifest is untrusted.
                 if number.index < 1 || number.index > number.count {

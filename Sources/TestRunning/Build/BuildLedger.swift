@@ -39,7 +39,7 @@ struct BuildLedger: Sendable, Hashable, Codable {
     /// The version of this ledger.
     var version = Self.currentVersion
     /// The hash of toolchain, command and environment.
-    var surroundings: String
+    var fingerprint: String
     /// When everything was built from nothing, by the clock of people.
     var cleaned: Date?
     /// The hash of all names and stamps of sources; `nil` if a later change could leave it as it is.

@@ -72,7 +72,7 @@ extension IncrementalBuild {
     private mutating func removeStale(
         _ listing: FolderListing, _ plan: BuildPlan, _ beganWithout: Bool
     ) throws(RunnerError) -> Bool {
-        var made = MadeFiles(ledger.made, products, listing)
+        var made = CompilerOutputs(ledger.made, products, listing)
         var order = plan.order
         let reach = Dictionary(
             ledger.reach.map { (Name($0.folder), $0.modules) }, uniquingKeysWith: { first, _ in first })
@@ -197,7 +197,7 @@ extension IncrementalBuild {
 }
 
 /// What compilers made and others read, with the time since when it has its content.
-private struct MadeFiles {
+private struct CompilerOutputs {
     private let known: [Name: BuildLedger.Made]
     private let products: ProductFolder
     private let stamps: [[UInt8]: FileStamp]

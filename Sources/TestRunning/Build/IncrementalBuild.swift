@@ -14,7 +14,7 @@ import RunModel
 /// What compilers read they tell in dependency files. Where these are blind, what may have read a changed file is compiled again.
 struct IncrementalBuild: Sendable {
     let scratchPath: String
-    private let surroundings: String?
+    private let fingerprint: String?
     private(set) var products: ProductFolder
     private let invocation: TestInvocation
     let own: [String]
@@ -62,8 +62,8 @@ struct IncrementalBuild: Sendable {
         own = [root] + places.map { realPath($0) ?? ($0 as NSString).standardizingPath }
         around = top.flatMap { root.hasPrefix("\($0)/") ? $0 : nil }
         toolchain = ToolchainFiles(swift: invocation.tools.swift)
-        surroundings = BuildSurroundings(invocation.build).hash
-        ledger = BuildLedger(surroundings: surroundings ?? "")
+        fingerprint = BuildFingerprint(invocation.build).hash
+        ledger = BuildLedger(fingerprint: fingerprint ?? "")
     }
 
     // MARK: - Before a build
@@ -75,7 +75,7 @@ struct IncrementalBuild: Sendable {
         let known = BuildLedger.read(in: scratchPath)
         var listing = products.listing()
         let isFromFuture = listing?.files.contains { ($0.stamp?.changed ?? 0) > begin + Self.clockTolerance } == true
-        if let known, known.surroundings == surroundings, !isFromFuture, listing != nil {
+        if let known, known.fingerprint == fingerprint, !isFromFuture, listing != nil {
             ledger = known
         } else {
             try removeAll()
@@ -141,7 +141,7 @@ struct IncrementalBuild: Sendable {
         }
         try removeIfPresent(products.path)
         try removeIfPresent(contentsPath)
-        ledger = BuildLedger(surroundings: surroundings ?? "")
+        ledger = BuildLedger(fingerprint: fingerprint ?? "")
         // What is built from nothing is what a clean build makes.
         ledger.cleaned = date
         isWithoutUndeclared = true

@@ -35,10 +35,10 @@ extension RunExecution {
             return
         }
         let root = request.package.root + "/"
-        for misfit in export.misfits(against: inventory) {
-            let path = misfit.path.hasPrefix(root) ? String(misfit.path.dropFirst(root.count)) : misfit.path
+        for mismatch in export.mismatches(against: inventory) {
+            let path = mismatch.path.hasPrefix(root) ? String(mismatch.path.dropFirst(root.count)) : mismatch.path
             let detail =
-                "\(misfit.functions) of the \(misfit.all) functions that were compiled are not in the coverage: the "
+                "\(mismatch.functions) of the \(mismatch.all) functions that were compiled are not in the coverage: the "
                 + "profile is of another build"
             gaps.append(Gap(.coverageStale, subject: path, detail: detail))
         }

@@ -18,9 +18,9 @@ extension RunExecution {
     /// Adds the files that the caller wants in the run directory.
     func keepGivenFiles() throws(RunnerError) -> [Artifact] { try keep(request.givenFiles) }
 
-    /// Adds what the spared tests executed before, if coverage is estimated by it.
-    func keepSparedLines() throws(RunnerError) -> [Artifact] {
-        try keep(isEstimated ? request.tests.sparedLines.map { [$0] } ?? [] : [])
+    /// Adds what the deselected tests executed before, if coverage is estimated by it.
+    func keepDeselectedLines() throws(RunnerError) -> [Artifact] {
+        try keep(isEstimated ? request.tests.deselectedLines.map { [$0] } ?? [] : [])
     }
 
     /// Adds what came of new and changed tests that were repeated.

@@ -60,10 +60,10 @@ extension RunExecution {
         var invocation = found.invocation
         let discovered = found.discovered
         if let discovered { try judgeDiscovery(discovered, subject.package.modules, main: found.main) }
-        let spared = spare(in: discovered, toolchain: installation.toolchain)
+        let deselected = deselect(in: discovered, toolchain: installation.toolchain)
         // The map of a few tests would take the place of that of all.
-        if !spared.isEmpty { invocation.recordsTests = false }
-        let plans = try firstPlans(discovered, invocation, subject.package.modules, without: spared)
+        if !deselected.isEmpty { invocation.recordsTests = false }
+        let plans = try firstPlans(discovered, invocation, subject.package.modules, without: deselected)
         guard !plans.isEmpty, !isCancelled else { return }
 
         progress(.began(.test))
@@ -170,7 +170,7 @@ extension RunExecution {
         _ discovered: DiscoveredTests?,
         _ invocation: TestInvocation,
         _ modules: [Module],
-        without spared: Set<TestID>
+        without deselected: Set<TestID>
     ) throws(RunnerError) -> [PassPlan] {
         guard selection != Selection() else { return plans(nil, of: discovered, invocation) }
         guard let discovered else {
@@ -178,7 +178,7 @@ extension RunExecution {
             return []
         }
         let selector = try TestSelector(
-            selection, modules: modules, rerun: request.tests.rerun, split: request.tests.split, spared: spared)
+            selection, modules: modules, rerun: request.tests.rerun, split: request.tests.split, deselected: deselected)
         for words in selector.titleWords(discovered) { progress(.chose(words)) }
         guard let chosen = selector.select(discovered) else { return plans(nil, of: discovered, invocation) }
         if chosen.isEmpty {

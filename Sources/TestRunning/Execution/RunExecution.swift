@@ -112,7 +112,7 @@ struct RunExecution: Sendable {
         if isInterrupted || isCancelled && made == nil {
             gaps.append(Gap(.interrupted, detail: "after \(Self.seconds(clock.now - begin))"))
         }
-        given += try keepSparedLines() + (made ?? [])
+        given += try keepDeselectedLines() + (made ?? [])
         given += try keepProbation()
         let evidence = try collectEvidence()
         let attached = try collectAttachments()

@@ -111,9 +111,9 @@ public struct TestChoice: Sendable {
     /// The changed files, if only tests that they can break are to run; `nil` for all selected tests.
     public var changedFiles: ChangedFiles?
     /// The tests that need not run, because they execute none of the changed functions; `nil` for none.
-    public var spared: SparedTests?
-    /// What the spared tests executed before, to be kept if all of them are left out; `nil` if that is not known.
-    public var sparedLines: GivenFile?
+    public var deselected: DeselectedTests?
+    /// What the deselected tests executed before, to be kept if all of them are left out; `nil` if that is not known.
+    public var deselectedLines: GivenFile?
     /// The tests that failed in the run that the selection names, if it names one.
     public var rerun: [TestID]?
     /// How tests are split into shards, if the selection names one.
@@ -121,20 +121,20 @@ public struct TestChoice: Sendable {
 
     /// Makes a choice from its parts; the default is all tests.
     public init(
-        selection: Selection = Selection(), changedFiles: ChangedFiles? = nil, spared: SparedTests? = nil,
-        sparedLines: GivenFile? = nil, rerun: [TestID]? = nil,
+        selection: Selection = Selection(), changedFiles: ChangedFiles? = nil, deselected: DeselectedTests? = nil,
+        deselectedLines: GivenFile? = nil, rerun: [TestID]? = nil,
         split: ShardAssignment = .byHash
     ) {
         self.selection = selection
         self.changedFiles = changedFiles
-        self.spared = spared
-        self.sparedLines = sparedLines
+        self.deselected = deselected
+        self.deselectedLines = deselectedLines
         self.rerun = rerun
         self.split = split
     }
 
     /// Whether only some of the tests are wanted.
-    public var isPartial: Bool { selection.isPartial || changedFiles != nil || spared != nil }
+    public var isPartial: Bool { selection.isPartial || changedFiles != nil || deselected != nil }
 }
 
 /// Whether tests run once more, one at a time in each of several processes, so that it is known which code each executes.
@@ -255,7 +255,7 @@ public struct RunRequest: Sendable {
     /// Makes files to add to the run directory of what became of the tests; asked only where one failed.
     public var filesOnFailure: (@Sendable (FailedRun) async -> [GivenFile])?
     /// The progress file of the run; `nil` if it is not watched.
-    public var signs: LiveSigns?
+    public var progressFiles: ProgressFiles?
     /// How long the run will take, for its live page; `nil` if unknown.
     public var expected: ExpectedTime?
     /// Checks the package's targets after the scripts of `before` and before the build, and may refuse them.

@@ -56,7 +56,7 @@ public struct TestRunner: Sendable {
         let writer = try keeping { () throws(EvidenceError) in
             try RunDirectory.Writer(creating: request.runDirectory)
         }
-        let watched = WatchedRun(request, writing: writer.path, progress)
+        let watched = RunProgressReporter(request, writing: writer.path, progress)
         defer { watched.end() }
         do throws(RunnerError) {
             var execution = try RunExecution(request, writer, watched.progress)
@@ -66,7 +66,7 @@ public struct TestRunner: Sendable {
         } catch {
             // The error that ended the run is the one to report.
             try? writer.discard()
-            request.signs?.remove(request.runID)
+            request.progressFiles?.remove(request.runID)
             throw error
         }
     }

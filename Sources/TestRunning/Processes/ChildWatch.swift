@@ -22,7 +22,7 @@ struct ChildWatch {
     private var leaked: [ProcessEntry] = []
     private var processes: [String] = []
     private var asked: Set<Int32> = []
-    private var pace: ReadingPace
+    private var throttle: PipeThrottle
     private let buffer: UnsafeMutableRawBufferPointer
 
     private static let look = Duration.milliseconds(100)
@@ -72,7 +72,7 @@ struct ChildWatch {
         reaper = started.reaper
         reports = started.reports
         control = started.control
-        pace = ReadingPace(capacity: Int(started.capacity))
+        throttle = PipeThrottle(capacity: Int(started.capacity))
     }
 
     /// Releases all resources. A remaining reaper ends with its last child.
@@ -90,7 +90,7 @@ struct ChildWatch {
             let isCutShort = wait(until: lastLook + Self.look)
             let count = drain(output, .output, observer) + drain(error, .error, observer)
             if count > 0 { feed(.activity, observer) }
-            pace.take(count, afterRestCutShort: isCutShort)
+            throttle.take(count, afterRestCutShort: isCutShort)
             try readReports(observer)
             for request in wake.requests() {
                 switch request {
@@ -211,7 +211,7 @@ struct ChildWatch {
     private func wait(until moment: Duration) -> Bool {
         let deadline = min(moment, supervision.nextDeadline ?? moment)
         let left = max(.zero, deadline - elapsed) + .milliseconds(1)
-        let rest = pace.rest
+        let rest = throttle.rest
         let isResting = rest != nil
         let watched = [isResting ? -1 : output, isResting ? -1 : error, reports, wake.readEnd]
         var entries = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

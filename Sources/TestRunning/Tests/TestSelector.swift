@@ -10,22 +10,22 @@ struct TestSelector {
     private let filters: [TestPattern]
     private let skips: [TestPattern]
     private let split: ShardAssignment
-    private let spared: Set<TestID>
+    private let deselected: Set<TestID>
 
     /// - Parameters:
     ///   - rerun: The tests that failed in the run of which they are to be run again.
     ///   - split: How tests fall to shards.
-    ///   - spared: Tests that a change cannot break.
+    ///   - deselected: Tests that a change cannot break.
     init(
         _ selection: Selection,
         modules: [Module],
         rerun: [TestID]?,
         split: ShardAssignment = .byHash,
-        spared: Set<TestID> = []
+        deselected: Set<TestID> = []
     ) throws(RunnerError) {
         self.selection = selection
         self.split = split
-        self.spared = spared
+        self.deselected = deselected
         let disabled = modules.filter { selection.disabledTargets.contains($0.name) }
         disabledModules = Set(disabled.map(\.compilerName))
         wantedModules = selection.targets.map { wanted in
@@ -67,7 +67,7 @@ struct TestSelector {
 
     private func belongs(_ test: DiscoveredTests.Entry) -> Bool {
         if disabledModules.contains(test.id.module) { return false }
-        if spared.contains(test.id) { return false }
+        if deselected.contains(test.id) { return false }
         if let wantedModules, !wantedModules.contains(test.id.module) { return false }
         return rerun?.contains(test.id) ?? true
     }

@@ -26,15 +26,15 @@ struct AuditCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let root = surroundings.real(package.packagePath)
-        let environment = GitEnvironment(surroundings.environment)
+        let process = ProcessContext.current
+        let root = process.real(package.packagePath)
+        let environment = GitEnvironment(process.environment)
         guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
             throw Problem(.usage, "\(root) is not in a git repository")
         }
-        let home = store.home(surroundings)
+        let home = store.home(process)
         let judge = TreeJudge(
-            surroundings: surroundings, checkpoint: Checkpoint(surroundings: surroundings, home: home),
+            process: process, checkpoint: Checkpoint(process: process, home: home),
             repository: repository, subpath: try await repository.packageSubpath(of: root))
         let audits = CommitAudits(judge: judge, store: home.hasStore ? try RunStore.reading(home.database) : nil)
         var audit = Audit()

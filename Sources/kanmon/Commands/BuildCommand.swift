@@ -31,17 +31,17 @@ struct BuildCommand: AsyncParsableCommand {
     var timeoutRun: Duration?
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let flags = SettingsFlags(home: store.home, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun)
-        let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
-        let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
+        let process = ProcessContext.current
+        let flags = SettingsFlags(home: store.home, swift: swift.map(process.absolute), runTimeout: timeoutRun)
+        let context = try await PackageContext.load(package.packagePath, flags: flags, process: process)
+        let checkpoint = Checkpoint(process: process, home: store.home(process))
         let checkout = try await context.checkout(home: checkpoint.home)
         let subject = Checkpoint.Subject(
             package: TestedPackage(
                 root: context.root, project: context.project, revision: checkout.revision, tree: checkout.tree,
                 repositoryTop: GitRepository.top(around: context.root), notes: checkout.notes),
             settings: context.settings)
-        let report = try await Watched(surroundings: surroundings).build(subject, at: checkpoint)
+        let report = try await InterruptibleRun(process: process).build(subject, at: checkpoint)
         guard report.isBuilt else {
             let log = TerminalText.safeLines(String(decoding: report.log, as: UTF8.self))
             StandardStreams.tell(log.joined(separator: "\n"))

@@ -32,8 +32,8 @@ extension CacheCommand {
         @OptionGroup var output: JSONOption
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let folders = BuildFolders(cacheHome: Home(nil, surroundings: surroundings).cache)
+            let process = ProcessContext.current
+            let folders = BuildFolders(cacheHome: Home(nil, process: process).cache)
             let rows = folders.all
             if output.json {
                 StandardStreams.print(try JSONText.render(rows.map { Row($0) }))
@@ -42,7 +42,7 @@ extension CacheCommand {
             if !rows.isEmpty {
                 let table = rows.map { folder in
                     [
-                        CacheCommand.size(folder.bytes), RunList.age(surroundings.now.timeIntervalSince(folder.used)),
+                        CacheCommand.size(folder.bytes), RunList.age(process.now.timeIntervalSince(folder.used)),
                         folder.package ?? "–", (folder.path as NSString).lastPathComponent,
                     ]
                 }
@@ -86,10 +86,10 @@ extension CacheCommand {
         }
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let folders = BuildFolders(cacheHome: Home(nil, surroundings: surroundings).cache)
+            let process = ProcessContext.current
+            let folders = BuildFolders(cacheHome: Home(nil, process: process).cache)
             let surplus = BuildFolders.surplus(
-                of: folders.all, unusedSince: surroundings.now.addingTimeInterval(-86_400 * Double(days)),
+                of: folders.all, unusedSince: process.now.addingTimeInterval(-86_400 * Double(days)),
                 mostBytes: all ? -1 : Int64(size) << 30)
             let removed = surplus.filter { folder in
                 let isGone = dryRun || folders.remove(folder)

@@ -29,11 +29,11 @@ struct ChangeCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let process = ProcessContext.current
+        let stored = StoredRuns(store.home(process), process: process)
         let reader = try stored.open()
         let project = try await stored.requiredProject(project.project, package: package.packagePath)
-        let branch = if let branch { branch } else { try await current(surroundings) }
+        let branch = if let branch { branch } else { try await current(process) }
         guard let latest = try reader.wholeRuns(project: project, branch: branch, limit: 1).first else {
             throw Problem(
                 .usage, "no full run of the branch '\(branch)' of \(project) is stored",
@@ -52,7 +52,7 @@ struct ChangeCommand: AsyncParsableCommand {
         let known = verdict?.change
         let lines: ChangeStatus? =
             if let known, known.baseRun == base { known } else {
-                try await RunDifference(surroundings: surroundings, packagePath: package.packagePath)
+                try await RunDifference(process: process, packagePath: package.packagePath)
                     .status(of: latest.id, since: base, in: reader)
             }
         let change = BranchChange(
@@ -61,13 +61,13 @@ struct ChangeCommand: AsyncParsableCommand {
         StandardStreams.print(
             output.json
                 ? try JSONText.render(ChangeForm(change))
-                : ChangeReport(branch: branch, change: change, now: surroundings.now).text)
+                : ChangeReport(branch: branch, change: change, now: process.now).text)
     }
 
     /// The branch that is checked out.
-    private func current(_ surroundings: Surroundings) async throws -> String {
-        let root = surroundings.real(package.packagePath)
-        let environment = GitEnvironment(surroundings.environment)
+    private func current(_ process: ProcessContext) async throws -> String {
+        let root = process.real(package.packagePath)
+        let environment = GitEnvironment(process.environment)
         guard let repository = try await GitRepository.discover(at: root, environment: environment),
             let branch = try await repository.currentBranch()
         else { throw Problem(.usage, "no branch is checked out in \(root)", hint: "name it: kanmon change BRANCH") }

@@ -30,8 +30,8 @@ struct CompareCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let process = ProcessContext.current
+        let stored = StoredRuns(store.home(process), process: process)
         let reader = try stored.open()
         func identify(_ text: String) async throws -> RunID {
             try await stored.identify(
@@ -39,11 +39,11 @@ struct CompareCommand: AsyncParsableCommand {
         }
         let (first, second) = (try await identify(before), try await identify(after))
         let found = try reader.titledComparison(first, second)
-        let change = try await RunDifference(surroundings: surroundings, packagePath: package.packagePath)
+        let change = try await RunDifference(process: process, packagePath: package.packagePath)
             .status(of: second, since: first, in: reader)
         StandardStreams.print(
             output.json
                 ? try JSONText.render(ComparisonForm(found, change))
-                : ComparisonReport(found, change: change, now: surroundings.now).text)
+                : ComparisonReport(found, change: change, now: process.now).text)
     }
 }

@@ -22,12 +22,12 @@ extension ConfigCommand {
         @OptionGroup var output: JSONOption
 
         func run() async throws {
-            let surroundings = Surroundings.current
-            let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+            let process = ProcessContext.current
+            let stored = StoredRuns(store.home(process), process: process)
             let found = try await stored.find(selection.name(package))
             var statuses = found.run.exclusions(under: found.verdict.policy)
             for index in statuses.indices {
-                statuses[index].since = try await since(statuses[index].exclusion, surroundings)
+                statuses[index].since = try await since(statuses[index].exclusion, process)
             }
             if output.json {
                 StandardStreams.print(try JSONText.render(statuses.map { ExclusionForm($0) }))
@@ -39,10 +39,10 @@ extension ConfigCommand {
         }
 
         /// The day on which the pattern was added to the settings of the package; `nil` if unknown.
-        private func since(_ exclusion: Exclusion, _ surroundings: Surroundings) async throws -> CalendarDay? {
-            let root = surroundings.real(package.packagePath)
+        private func since(_ exclusion: Exclusion, _ process: ProcessContext) async throws -> CalendarDay? {
+            let root = process.real(package.packagePath)
             let found = try await GitRepository.discover(
-                at: root, environment: GitEnvironment(surroundings.environment))
+                at: root, environment: GitEnvironment(process.environment))
             guard let repository = found else { return nil }
             let file = try await repository.packageSubpath(of: root).path(SettingsLoader.fileName)
             return try await repository.firstCommit(of: exclusion.pattern, in: file).map { CalendarDay($0) }
@@ -55,7 +55,7 @@ extension ConfigCommand.Exclusions {
         [
             status.exclusion.pattern, Figures.counted(status.files, "file"),
             Figures.counted(status.lines.total, "line"), status.since.map { "since \($0)" } ?? "–", status.statedReason,
-            status.oddity.map { "! \($0)" } ?? "",
+            status.warningText.map { "! \($0)" } ?? "",
         ]
     }
 }

@@ -32,11 +32,11 @@ extension ConfigCommand {
         @OptionGroup var output: JSONOption
 
         func run() async throws {
-            let surroundings = Surroundings.current
-            let found = try await found(surroundings)
-            let entries = try SettingsLoader(surroundings: surroundings)
+            let process = ProcessContext.current
+            let found = try await found(process)
+            let entries = try SettingsLoader(process: process)
                 .load(
-                    packageRoot: surroundings.real(package.packagePath), flags: SettingsFlags(home: store.home)
+                    packageRoot: process.real(package.packagePath), flags: SettingsFlags(home: store.home)
                 )
                 .described().map { entry in
                     var entry = entry
@@ -50,18 +50,18 @@ extension ConfigCommand {
                 StandardStreams.print(
                     TextTable.render(
                         entries.map { [$0.key, $0.value, $0.origin.description] }))
-                if let words = await ledger(surroundings) {
+                if let words = await ledger(process) {
                     StandardStreams.print("\nhooks.pre-commit.tests: executing: \(words)")
                 }
             }
         }
 
         /// What is found here for keys that nobody set, as far as that is possible.
-        private func found(_ surroundings: Surroundings) async throws -> [String: String] {
-            var values = ["home": store.home(surroundings).path]
+        private func found(_ process: ProcessContext) async throws -> [String: String] {
+            var values = ["home": store.home(process).path]
             values["swift"] =
-                (try? ToolchainLocator(environment: surroundings.environment).findSwift()) ?? "(none in PATH)"
-            guard let context = try? await PackageContext.load(package.packagePath, surroundings: surroundings) else {
+                (try? ToolchainLocator(environment: process.environment).findSwift()) ?? "(none in PATH)"
+            guard let context = try? await PackageContext.load(package.packagePath, process: process) else {
                 return values
             }
             values["project"] = context.project
@@ -70,7 +70,7 @@ extension ConfigCommand {
                 return values
             }
             let finder = BaselineFinder(
-                surroundings: surroundings, home: store.home(surroundings), repository: repository,
+                process: process, home: store.home(process), repository: repository,
                 subpath: try await repository.packageSubpath(of: context.root), project: context.project,
                 swiftOverride: nil)
             values["base"] = try await finder.defaultBranch()?.name ?? "(none yet)"
@@ -78,8 +78,8 @@ extension ConfigCommand {
         }
 
         /// What a selection of tests would have saved and missed so far; `nil` where nothing is known of it.
-        private func ledger(_ surroundings: Surroundings) async -> String? {
-            let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        private func ledger(_ process: ProcessContext) async -> String? {
+            let stored = StoredRuns(store.home(process), process: process)
             guard stored.home.hasStore, let reader = try? stored.open(),
                 let project = try? await stored.project(nil, package: package.packagePath),
                 let ledger = try? reader.selectionLedger(of: project, limit: SheetPage.triedRuns),
@@ -99,9 +99,9 @@ extension ConfigCommand {
         @OptionGroup var store: StoreOptions
 
         func run() async throws {
-            let surroundings = Surroundings.current
-            let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
-            let described = try await context.describe(surroundings, home: store.home(surroundings))
+            let process = ProcessContext.current
+            let context = try await PackageContext.load(package.packagePath, process: process)
+            let described = try await context.describe(process, home: store.home(process))
             try context.settings.check(modules: described.modules)
             for doubt in context.settings.excludesWithoutFile(in: described.modules) { SettingsEdit.tell(doubt) }
             StandardStreams.print("settings for \(TerminalText.safe(described.name)) are valid")

@@ -27,15 +27,15 @@ extension DatabaseCommand {
         @OptionGroup var store: StoreOptions
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let home = store.home(surroundings)
-            let stored = try StoredRuns(home, surroundings: surroundings).open()
+            let process = ProcessContext.current
+            let home = store.home(process)
+            let stored = try StoredRuns(home, process: process).open()
             let findings = try stored.check()
             guard findings.isEmpty else {
                 findings.forEach { StandardStreams.print("\($0.check.rawValue): \($0.detail)") }
                 throw Problem(.ioError, "\(home.database) is damaged", hint: "kanmon db rebuild")
             }
-            if let gap = try RunArchive(home: home).gap(of: stored, now: surroundings.now) { throw gap }
+            if let gap = try RunArchive(home: home).gap(of: stored, now: process.now) { throw gap }
             StandardStreams.print("\(home.database) is sound")
         }
     }
@@ -49,9 +49,9 @@ extension DatabaseCommand {
         @Argument(help: "The file to write; it must not exist.") var file: String
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let path = surroundings.absolute(file)
-            try StoredRuns(store.home(surroundings), surroundings: surroundings).open().backup(to: path)
+            let process = ProcessContext.current
+            let path = process.absolute(file)
+            try StoredRuns(store.home(process), process: process).open().backup(to: path)
             StandardStreams.print("backed up to \(path)")
         }
     }
@@ -72,11 +72,11 @@ extension DatabaseCommand {
         @Argument(help: "The file to write; it must not exist.") var file: String
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let path = surroundings.absolute(file)
-            let stored = try StoredRuns(store.home(surroundings), surroundings: surroundings).open()
+            let process = ProcessContext.current
+            let path = process.absolute(file)
+            let stored = try StoredRuns(store.home(process), process: process).open()
             if let project, try stored.latestRun(project: project) == nil { throw Problem.noStoredRun(of: project) }
-            let line = UpdatedLine(surroundings)
+            let line = UpdatedLine(process)
             let count = try stored.exportTables(to: path, project: project) { written, all in
                 line.show("exporting: run \(written) of \(all)")
             }
@@ -116,9 +116,9 @@ extension DatabaseCommand {
         }
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let home = store.home(surroundings)
-            let now = surroundings.now
+            let process = ProcessContext.current
+            let home = store.home(process)
+            let now = process.now
             try pruneDirectories(of: home, now: now)
             pruneBlobs(of: home, now: now)
             // After the directories, so that an interruption leaves no directory without its result.
@@ -207,20 +207,20 @@ extension DatabaseCommand {
         var fromObjects: String?
 
         func run() async throws {
-            let surroundings = Surroundings.current
-            let home = store.home(surroundings)
-            let isWhole = try await restore(into: home, surroundings)
-            try rebuild(home, surroundings)
+            let process = ProcessContext.current
+            let home = store.home(process)
+            let isWhole = try await restore(into: home, process)
+            try rebuild(home, process)
             if !isWhole { throw ExitStatus.badInput }
         }
 
         /// Brings the run directories back that are kept as objects; answers whether all could be.
-        private func restore(into home: Home, _ surroundings: Surroundings) async throws -> Bool {
+        private func restore(into home: Home, _ process: ProcessContext) async throws -> Bool {
             guard let fromObjects else { return true }
             let place = try ObjectPlace(fromObjects)
-            let line = UpdatedLine(surroundings)
-            let report = try await place.with(surroundings) { objects in
-                try await RunRestoration(objects, into: home, now: surroundings.now).restoreAll { count in
+            let line = UpdatedLine(process)
+            let report = try await place.with(process) { objects in
+                try await RunRestoration(objects, into: home, now: process.now).restoreAll { count in
                     line.show("bringing back: run \(count)")
                 }
             }
@@ -242,8 +242,8 @@ extension DatabaseCommand {
             return report.lost.isEmpty
         }
 
-        private func rebuild(_ home: Home, _ surroundings: Surroundings) throws {
-            var rebuild = try StoreRebuild(home, now: surroundings.now)
+        private func rebuild(_ home: Home, _ process: ProcessContext) throws {
+            var rebuild = try StoreRebuild(home, now: process.now)
             guard !rebuild.directories.isEmpty else {
                 // Replacing a store that may still have results by an empty one would be a loss.
                 throw Problem(.usage, "there are no run directories in \(home.runs) to rebuild from")

@@ -24,19 +24,19 @@ struct DeliveryOptions: ParsableArguments {
 
     /// The delivery of a command's runs.
     ///
-    /// A server that is misnamed in the surroundings is told when there is something to deliver: the run comes first.
+    /// A server that is misnamed in the environment is told when there is something to deliver: the run comes first.
     ///
     /// - Throws: `Problem` if a flag names a server that nothing can be sent to, or asks for one and there is none.
-    func delivery(_ surroundings: Surroundings, home: Home) throws -> RunDelivery {
-        var delivery = RunDelivery(surroundings: surroundings, home: home, server: server)
+    func delivery(_ process: ProcessContext, home: Home) throws -> RunDelivery {
+        var delivery = RunDelivery(process: process, home: home, server: server)
         if server != nil || requireDelivery, case .unusable(let problem) = delivery.place { throw problem }
         if requireDelivery, case .none = delivery.place {
             throw Problem(
                 .usage, "--require-delivery needs a server",
                 hint: "kanmon login URL, or set KANMON_SERVER and KANMON_TOKEN")
         }
-        delivery.timeout = deliveryTimeout ?? (surroundings.isCI ? .seconds(60) : .seconds(10))
-        delivery.retries = surroundings.isCI || deliveryTimeout != nil
+        delivery.timeout = deliveryTimeout ?? (process.isCI ? .seconds(60) : .seconds(10))
+        delivery.retries = process.isCI || deliveryTimeout != nil
         delivery.isRequired = requireDelivery
         if deliverWorkingCopies { delivery.includesWorkingCopies = true }
         return delivery

@@ -39,25 +39,25 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
+        let process = ProcessContext.current
         let temporary = FileManager.default.temporaryDirectory.appending(path: "kanmon-demo-\(UUID())").path
         defer { if home == nil { try? FileManager.default.removeItem(atPath: temporary) } }
-        let stored = StoredRuns(Home(home ?? temporary, surroundings: surroundings), surroundings: surroundings)
+        let stored = StoredRuns(Home(home ?? temporary, process: process), process: process)
         try DemoStore(home: stored.home).fill { number, total in
             if number == total { StandardStreams.tell("kanmon: made up \(total) runs in \(stored.home.path)") }
         }
         guard !noServe else { return }
-        let seat = try ServerSeat(stored.home)
-        defer { withExtendedLifetime(seat) {} }
+        let lock = try ServerLock(stored.home)
+        defer { withExtendedLifetime(lock) {} }
         let live = try DemoLive(home: stored.home)
         defer { live.end() }
         let configuration = DashboardConfiguration(
             address: .tcp(host: "127.0.0.1", port: port),
-            webRoot: webRoot.map { .folder(surroundings.absolute($0)) } ?? .embedded)
+            webRoot: webRoot.map { .folder(process.absolute($0)) } ?? .embedded)
         let store = try stored.open()
         let audit = DemoAudit(store: store)
         let server = try DashboardServer(
-            store: store, signs: live.signs, audit: { try audit.audit(project: $0, branch: $1) },
+            store: store, progressFiles: live.progressFiles, audit: { try audit.audit(project: $0, branch: $1) },
             configuration: configuration, now: { DemoHistory.now },
             logger: .dashboard(label: "kanmon.demo"))
         try await server.run { StandardStreams.tell("kanmon: serving on \($0)") }

@@ -23,8 +23,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let home = store.home(surroundings)
+        let process = ProcessContext.current
+        let home = store.home(process)
         var isWell = true
         func look(_ name: String, _ body: () async throws -> String) async {
             do {
@@ -40,7 +40,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         await look("toolchain") {
             let found = try await ToolchainLocator(
-                environment: surroundings.environment, swiftOverride: surroundings.environment["KANMON_SWIFT"]
+                environment: process.environment, swiftOverride: process.environment["KANMON_SWIFT"]
             ).locate()
             return "\(found.toolchain.swiftVersion), \(found.tools.swift)"
         }
@@ -51,26 +51,26 @@ struct DoctorCommand: AsyncParsableCommand {
             }.joined(separator: ", ")
         }
         await look("environment") {
-            let settings = try SettingsLoader(surroundings: surroundings)
-                .load(packageRoot: surroundings.real(package.packagePath), flags: SettingsFlags(home: store.home))
-            return settings.withheld(from: surroundings).words
+            let settings = try SettingsLoader(process: process)
+                .load(packageRoot: process.real(package.packagePath), flags: SettingsFlags(home: store.home))
+            return settings.withheld(from: process).words
         }
         // What is wrong with the settings was said above.
-        let settings = try? SettingsLoader(surroundings: surroundings)
-            .load(packageRoot: surroundings.real(package.packagePath), flags: SettingsFlags(home: store.home))
+        let settings = try? SettingsLoader(process: process)
+            .load(packageRoot: process.real(package.packagePath), flags: SettingsFlags(home: store.home))
         if let settings {
             await look("quarantine") {
-                try Self.words(on: settings.policy.quarantine, today: CalendarDay(surroundings.now))
+                try Self.words(on: settings.policy.quarantine, today: CalendarDay(process.now))
             }
         }
         await look("store") {
             let archive = RunArchive(home: home)
             guard home.hasStore else {
-                if let gap = try archive.gap(of: nil, now: surroundings.now) { throw gap }
+                if let gap = try archive.gap(of: nil, now: process.now) { throw gap }
                 return "none yet; \(home.database)"
             }
-            let stored = try StoredRuns(home, surroundings: surroundings).open()
-            if let gap = try archive.gap(of: stored, now: surroundings.now) { throw gap }
+            let stored = try StoredRuns(home, process: process).open()
+            if let gap = try archive.gap(of: stored, now: process.now) { throw gap }
             let projects = try stored.projects()
             let runs = projects.reduce(0) { $0 + $1.runs }
             return
@@ -92,9 +92,9 @@ struct DoctorCommand: AsyncParsableCommand {
         let webhooks = WebhookFolder(path: home.webhooks)
         if FileManager.default.fileExists(atPath: webhooks.path) {
             await look("webhooks") {
-                let standings = try webhooks.standings()
-                guard let bad = standings.first(where: { $0.isDisabled || $0.deadLetters > 0 }) else {
-                    return Figures.counted(standings.count, "receiver")
+                let statuses = try webhooks.statuses()
+                guard let bad = statuses.first(where: { $0.isDisabled || $0.deadLetters > 0 }) else {
+                    return Figures.counted(statuses.count, "receiver")
                 }
                 throw Problem(
                     .ioError,
@@ -104,17 +104,17 @@ struct DoctorCommand: AsyncParsableCommand {
                     hint: "kanmon webhook list says why; kanmon webhook retry \(bad.id) sends them again")
             }
         }
-        await look("server") { try await server(surroundings, home: home) }
+        await look("server") { try await server(process, home: home) }
         await look("package") {
-            let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
-            let described = try await context.describe(surroundings, home: home)
+            let context = try await PackageContext.load(package.packagePath, process: process)
+            let described = try await context.describe(process, home: home)
             try context.settings.check(modules: described.modules)
             let tests = described.modules.count { $0.kind == .test }
             return "\(described.name), project \(context.project), "
                 + "\(Figures.counted(described.modules.count - tests, "module")), \(Figures.counted(tests, "test target"))"
         }
         await look("hook") {
-            let installer = try await HookCommand.installer(package, surroundings: surroundings).installer
+            let installer = try await HookCommand.installer(package, process: process).installer
             return try await "pre-push \(installer.status(.prePush))"
         }
         if !isWell { throw ExitStatus.badConfiguration }
@@ -138,21 +138,21 @@ struct DoctorCommand: AsyncParsableCommand {
 
     /// Whether verdicts of the server are taken.
     private func verdicts(_ target: DeliveryTarget) -> String {
-        guard target.takesVerdicts else { return "its verdicts are not taken" }
+        guard target.reusesVerdicts else { return "its verdicts are not taken" }
         guard let key = target.key else { return "its verdicts are not taken, as its key is not known: log in again" }
         return "its verdicts are taken if they are signed with \(key)"
     }
 
     /// The server that runs are delivered to, whose token is used, and what waits.
-    private func server(_ surroundings: Surroundings, home: Home) async throws -> String {
+    private func server(_ process: ProcessContext, home: Home) async throws -> String {
         let outbox = Outbox(folder: home.outbox)
         let entries = outbox.entries
         let waiting = entries.isEmpty ? "" : "; \(RunDelivery.wait(entries.count))"
-        guard let target = try DeliveryTarget.find(server: nil, surroundings) else {
+        guard let target = try DeliveryTarget.find(server: nil, process) else {
             return "none, runs stay on this machine\(waiting)"
         }
         let identity = try await LoginCommand.identity(
-            of: target.token, at: target.address, surroundings, waiting: outbox, within: .seconds(5))
+            of: target.token, at: target.address, process, waiting: outbox, within: .seconds(5))
         guard identity.maySubmit else {
             throw Problem(
                 .badConfiguration, "\(target.address): \(identity.words) may not deliver runs\(waiting)",

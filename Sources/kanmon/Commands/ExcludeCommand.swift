@@ -34,9 +34,9 @@ struct ExcludeCommand: AsyncParsableCommand {
     @OptionGroup var edits: SettingsEditOptions
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let lastDay = try SettingsEdit.day(until, today: CalendarDay(surroundings.now))
-        let edit = try await SettingsEdit(edits.package.packagePath, surroundings)
+        let process = ProcessContext.current
+        let lastDay = try SettingsEdit.day(until, today: CalendarDay(process.now))
+        let edit = try await SettingsEdit(edits.package.packagePath, process)
         guard !edit.policy.excludes.contains(where: { Name($0.pattern) == Name(pattern) }) else {
             throw Problem(
                 .usage, "'\(pattern)' is excluded already",
@@ -48,7 +48,7 @@ struct ExcludeCommand: AsyncParsableCommand {
         let (settings, text) = try edit.edited(to: expected) { text in
             try text.add([("path", pattern), ("reason", reason)], to: ["coverage", "exclude"])
         }
-        let described = try await edit.context.describe(surroundings, home: edits.store.home(surroundings))
+        let described = try await edit.context.describe(process, home: edits.store.home(process))
         for doubt in settings.excludesWithoutFile(in: described.modules) { SettingsEdit.tell(doubt) }
         try edits.end(
             edit, with: text, words: "\(TerminalText.safe(pattern)) is excluded: \(TerminalText.safe(reason))",

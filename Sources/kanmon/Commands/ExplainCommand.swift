@@ -60,10 +60,10 @@ struct ExplainCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let process = ProcessContext.current
+        let stored = StoredRuns(store.home(process), process: process)
         let found = try await stored.find(selection.name(package))
-        if listsOwners || !owner.isEmpty { return try tellOwners(found, stored, surroundings) }
+        if listsOwners || !owner.isEmpty { return try tellOwners(found, stored, process) }
         let names = found.verdict.modules.map(\.module)
         if let module, !names.contains(where: { Name($0) == Name(module) }) {
             throw Problem(
@@ -74,7 +74,7 @@ struct ExplainCommand: AsyncParsableCommand {
         let sources = found.directory.map(KeptLines.init)
         let status = found.verdict.modules.first { Name($0.module) == Name(module ?? "") }
         let surface: PublicSurface? =
-            if publicAPI, let status { await PublicSurface.of(status, in: found, surroundings) } else { nil }
+            if publicAPI, let status { await PublicSurface.of(status, in: found, process) } else { nil }
         let explanation = Explanation(
             module == nil ? found.run : found.detailed.run, found.verdict, baseline, module: module, publicAPI: surface
         ) { path, line in sources?.line(line, of: path) }
@@ -91,7 +91,7 @@ extension ExplainCommand {
     private static let days = 30
 
     /// Prints the owners of places, or what of every owner needs a look.
-    private func tellOwners(_ found: JudgedRun, _ stored: StoredRuns, _ surroundings: Surroundings) throws {
+    private func tellOwners(_ found: JudgedRun, _ stored: StoredRuns, _ process: ProcessContext) throws {
         let people = RunOwners(found.run, found.verdict)
         guard let list = people.list else {
             throw Problem(
@@ -105,13 +105,13 @@ extension ExplainCommand {
                 output.json ? try JSONText.render(answers) : answers.map(\.text).joined(separator: "\n"))
         }
         let store = try stored.open()
-        let since = surroundings.now.addingTimeInterval(-Double(Self.days) * 86_400)
+        let since = process.now.addingTimeInterval(-Double(Self.days) * 86_400)
         let digests = OwnerDigest.all(
             of: found.run.tests, targets: found.run.modules, found.run.coverage, found.verdict,
             flaky: try store.flakiest(
                 project: found.run.project, since: since, limit: Self.mostTests, kind: .flaky),
             slow: try store.slowest(project: found.run.project, limit: Self.mostTests, runs: Self.mostRuns),
-            today: CalendarDay(surroundings.now), only: ownedBy)
+            today: CalendarDay(process.now), only: ownedBy)
         let source = people.source.map { "Owners by \(TerminalText.safe($0))" }
         // Of whom nothing is known, nothing needs a look.
         let shown = digests.list.isEmpty ? [ownedBy.map { OwnerDigest(owner: $0) }].compactMap { $0 } : digests.list

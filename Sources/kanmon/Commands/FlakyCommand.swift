@@ -55,15 +55,15 @@ struct FlakyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let process = ProcessContext.current
+        let stored = StoredRuns(store.home(process), process: process)
         let project = try await stored.requiredProject(project.project, package: package.packagePath)
         let since = since ?? "\(test == nil ? 30 : FlakeHistory.days)d"
-        let start = Self.moment(since, now: surroundings.now) ?? surroundings.now
+        let start = Self.moment(since, now: process.now) ?? process.now
         let store = try stored.open()
         if let test {
             let report = try FlakeReport(
-                of: test, project: project, since: start, in: store, today: CalendarDay(surroundings.now))
+                of: test, project: project, since: start, in: store, today: CalendarDay(process.now))
             return StandardStreams.print(output.json ? try JSONText.render(report.form) : report.text)
         }
         let tests = try store.flakiest(project: project, since: start, limit: limit ?? 20, tag: tag.tag)

@@ -40,9 +40,9 @@ struct FloorCommand: AsyncParsableCommand {
     @OptionGroup var edits: SettingsEditOptions
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let lastDay = try SettingsEdit.day(until, today: CalendarDay(surroundings.now))
-        let edit = try await SettingsEdit(edits.package.packagePath, surroundings)
+        let process = ProcessContext.current
+        let lastDay = try SettingsEdit.day(until, today: CalendarDay(process.now))
+        let edit = try await SettingsEdit(edits.package.packagePath, process)
         let isDefault = module == Settings.defaultModule
         let floors = isDefault ? edit.policy.defaultFloors : edit.policy.floors(for: module)
         let before = floors[metric] ?? .zero
@@ -54,7 +54,7 @@ struct FloorCommand: AsyncParsableCommand {
                 percent.description, for: metric.rawValue, in: ["coverage", "modules", module],
                 shorthand: CoverageMetric.line.rawValue)
         }
-        let described = try await edit.context.describe(surroundings, home: edits.store.home(surroundings))
+        let described = try await edit.context.describe(process, home: edits.store.home(process))
         try settings.check(modules: described.modules)
         let words = "\(TerminalText.safe(module)): \(metric.rawValue) floor \(percent) %, before \(before) %"
         try edits.end(edit, with: text, words: words, title: "\(metric.rawValue) floor of \(module): \(percent) %") {

@@ -38,17 +38,17 @@ struct GateCommand: AsyncParsableCommand {
     func validate() throws {
         guard let since else { return }
         guard policy != nil else { throw ValidationError("--since needs --policy") }
-        guard Replay.seconds(since) != nil else {
+        guard PolicyBacktest.seconds(since) != nil else {
             throw ValidationError("'\(since)' is not a period such as 30d or 12h")
         }
     }
 
     func run() async throws {
-        if let since, let policy { return try await replay(policy, since: since) }
-        let surroundings = Surroundings.current
-        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        if let since, let policy { return try await backtest(policy, since: since) }
+        let process = ProcessContext.current
+        let stored = StoredRuns(store.home(process), process: process)
         let found = try await stored.find(selection.name(package)).detailed
-        let draft = try policy.map { try SettingsLoader(surroundings: surroundings).load(file: $0) }
+        let draft = try policy.map { try SettingsLoader(process: process).load(file: $0) }
         var policy = draft?.policy ?? found.verdict.policy
         // Without its directory the run's base is unknown.
         if draft != nil, found.directory == nil { (policy.ratchet, policy.probation) = (nil, nil) }
@@ -58,7 +58,7 @@ struct GateCommand: AsyncParsableCommand {
             StandardStreams.tell("kanmon: \(Note.baseAbsent(absence).words.sentence)")
         }
         let past = try policy.past(of: found.run) { try stored.open() }
-        let comparison = try await comparison(of: found, by: policy, baseline?.commit, surroundings)
+        let comparison = try await comparison(of: found, by: policy, baseline?.commit, process)
         let verdict: Verdict
         do {
             verdict =
@@ -75,14 +75,14 @@ struct GateCommand: AsyncParsableCommand {
         }
         var judged = found
         judged.verdict = verdict
-        try Presentation(surroundings: surroundings).show(judged, json: output.json)
+        try Presentation(process: process).show(judged, json: output.json)
         if verdict.exitStatus != .passed { throw verdict.exitStatus }
     }
 
     /// The stored comparison; with `--base`, a new one by git. If none is stored and the draft needs one, git
     /// compares with the base of that time.
     private func comparison(
-        of found: JudgedRun, by policy: Policy, _ known: BaseCommit?, _ surroundings: Surroundings
+        of found: JudgedRun, by policy: Policy, _ known: BaseCommit?, _ process: ProcessContext
     ) async throws -> ChangeComparison? {
         guard let base else {
             let kept = try found.directory.flatMap { try KeptJSON.comparison.read(from: $0) }
@@ -90,12 +90,12 @@ struct GateCommand: AsyncParsableCommand {
                 let commit = found.verdict.base?.commit ?? known
             else { return kept }
             let repository = try await GitRepository.discover(
-                at: surroundings.real(package.packagePath), environment: GitEnvironment(surroundings.environment))
+                at: process.real(package.packagePath), environment: GitEnvironment(process.environment))
             return try await repository?.comparison(of: found.run, with: commit) { run, base, repository in
-                try await compare(run, with: base, in: repository, surroundings)
+                try await compare(run, with: base, in: repository, process)
             }
         }
-        let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
+        let context = try await PackageContext.load(package.packagePath, process: process)
         guard let repository = context.repository, let tree = found.run.revision?.tree,
             try await repository.hasTree(tree)
         else {
@@ -105,7 +105,7 @@ struct GateCommand: AsyncParsableCommand {
         }
         let head = found.run.revision?.commit.flatMap { ObjectID($0) }
         return try await compare(
-            found.run, with: try await baseCommit(named: base, of: head, in: repository), in: repository, surroundings)
+            found.run, with: try await baseCommit(named: base, of: head, in: repository), in: repository, process)
     }
 
     /// The one commit where the change left a revision.
@@ -126,33 +126,33 @@ struct GateCommand: AsyncParsableCommand {
 
     /// The changes of a run of this package whose files git has.
     private func compare(
-        _ run: TestRun, with base: BaseCommit, in repository: GitRepository, _ surroundings: Surroundings
+        _ run: TestRun, with base: BaseCommit, in repository: GitRepository, _ process: ProcessContext
     ) async throws -> ChangeComparison? {
-        let subpath = try await repository.packageSubpath(of: surroundings.real(package.packagePath))
+        let subpath = try await repository.packageSubpath(of: process.real(package.packagePath))
         return try await ChangeFinder(
-            repository: repository, home: store.home(surroundings), project: run.project, subpath: subpath
+            repository: repository, home: store.home(process), project: run.project, subpath: subpath
         ).compare(run.revision, with: base, isOfAll: run.engine == .foreign).comparison?.narrowed(to: run)
     }
 }
 
 extension GateCommand {
     /// Judges every stored run since then by the draft; nothing is stored.
-    private func replay(_ policy: String, since: String) async throws {
-        let surroundings = Surroundings.current
-        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-        let draft = try SettingsLoader(surroundings: surroundings).load(file: policy)
+    private func backtest(_ policy: String, since: String) async throws {
+        let process = ProcessContext.current
+        let stored = StoredRuns(store.home(process), process: process)
+        let draft = try SettingsLoader(process: process).load(file: policy)
         let project = try await stored.project(selection.project, package: package.packagePath)
-        let beginning = surroundings.now.addingTimeInterval(-Double(Replay.seconds(since) ?? 0))
+        let beginning = process.now.addingTimeInterval(-Double(PolicyBacktest.seconds(since) ?? 0))
         let repository = try await GitRepository.discover(
-            at: surroundings.real(package.packagePath), environment: GitEnvironment(surroundings.environment))
-        let replay = try await Replay(
+            at: process.real(package.packagePath), environment: GitEnvironment(process.environment))
+        let backtest = try await PolicyBacktest(
             draft, file: policy, of: project, since: beginning, in: stored
         ) { run, base in
             try await repository?.comparison(of: run, with: base) { run, base, repository in
-                try await compare(run, with: base, in: repository, surroundings)
+                try await compare(run, with: base, in: repository, process)
             }
         }
-        StandardStreams.print(output.json ? try replay.json() : replay.text())
+        StandardStreams.print(output.json ? try backtest.json() : backtest.text())
     }
 }
 

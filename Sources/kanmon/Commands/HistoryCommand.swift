@@ -20,8 +20,8 @@ struct HistoryCommand: AsyncParsableCommand {
     @Flag(help: "Every project.")
     var all = false
 
-    @Flag(help: "List the verdicts that were taken from a server instead of running the tests.")
-    var taken = false
+    @Flag(help: "List the verdicts that were reused from a server instead of running the tests.")
+    var reused = false
 
     @Option(help: "How many runs at most.")
     var limit = 20
@@ -31,22 +31,22 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let process = ProcessContext.current
+        let stored = StoredRuns(store.home(process), process: process)
         let project = all ? nil : try await stored.project(project.project, package: package.packagePath)
-        if taken { return try listTaken(of: project, in: stored) }
+        if reused { return try listReused(of: project, in: stored) }
         let runs = try stored.open().runs(project: project, limit: limit)
         if output.json {
             StandardStreams.print(try RunList(runs: runs).json())
         } else {
-            StandardStreams.print(RunList(runs: runs).text(now: surroundings.now))
+            StandardStreams.print(RunList(runs: runs).text(now: process.now))
         }
     }
 
-    private func listTaken(of project: String?, in stored: StoredRuns) throws {
-        let all = try TakenVerdicts(stored.home).all()
+    private func listReused(of project: String?, in stored: StoredRuns) throws {
+        let all = try ReusedVerdicts(stored.home).all()
         let verdicts = all.filter { verdict in project.map { Name($0) == Name(verdict.project) } ?? true }
-        let list = TakenVerdictList(verdicts: Array(verdicts.prefix(limit)))
-        StandardStreams.print(output.json ? try list.json() : list.text(now: stored.surroundings.now))
+        let list = ReusedVerdictList(verdicts: Array(verdicts.prefix(limit)))
+        StandardStreams.print(output.json ? try list.json() : list.text(now: stored.process.now))
     }
 }

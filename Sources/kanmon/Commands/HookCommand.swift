@@ -16,10 +16,10 @@ struct HookCommand: AsyncParsableCommand {
 
     /// The hooks of the repository around a package, and the package's folder in it.
     static func installer(
-        _ package: PackageOptions, surroundings: Surroundings
+        _ package: PackageOptions, process: ProcessContext
     ) async throws -> (repository: GitRepository, installer: HookInstaller, subpath: String) {
-        let root = surroundings.real(package.packagePath)
-        let environment = GitEnvironment(surroundings.environment)
+        let root = process.real(package.packagePath)
+        let environment = GitEnvironment(process.environment)
         guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
             throw Problem(.usage, "\(root) is not in a git repository", hint: "git init")
         }
@@ -51,44 +51,44 @@ extension HookCommand {
         }
 
         func run() async throws {
-            let surroundings = Surroundings.current
-            if let mode = server.server { return try await install(mode, surroundings) }
+            let process = ProcessContext.current
+            if let mode = server.server { return try await install(mode, process) }
             // Before git is asked, so that a folder without a package is named first.
             var context =
-                allPackages ? nil : try await PackageContext.load(package.packagePath, surroundings: surroundings)
-            let (repository, installer, subpath) = try await HookCommand.installer(package, surroundings: surroundings)
+                allPackages ? nil : try await PackageContext.load(package.packagePath, process: process)
+            let (repository, installer, subpath) = try await HookCommand.installer(package, process: process)
             let packages = allPackages ? try repository.packages() : [subpath]
             for path in packages where allPackages {
                 let root = PackageSubpath(path).folder(in: repository.workTree ?? ".")
-                context = try await PackageContext.load(root, surroundings: surroundings)
+                context = try await PackageContext.load(root, process: process)
             }
             let home: String? = store.home
             let changes = try await installer.install(
                 preCommit ? HookKind.clients : [.prePush],
-                binary: surroundings.calledProgram,
-                swift: try await context?.swift(surroundings) ?? "",
+                binary: process.calledProgram,
+                swift: try await context?.swift(process) ?? "",
                 packages: packages,
-                home: home.map(surroundings.absolute)
+                home: home.map(process.absolute)
             )
             changes.forEach { StandardStreams.print($0.description) }
         }
 
         /// Installs a server hook; a bare repository has no files to find a package in.
-        private func install(_ mode: ServerHookSettings.Mode, _ surroundings: Surroundings) async throws {
-            let installer = try await HookCommand.installer(package, surroundings: surroundings).installer
+        private func install(_ mode: ServerHookSettings.Mode, _ process: ProcessContext) async throws {
+            let installer = try await HookCommand.installer(package, process: process).installer
             let locator = ToolchainLocator(
-                environment: surroundings.environment, swiftOverride: surroundings.environment["KANMON_SWIFT"])
+                environment: process.environment, swiftOverride: process.environment["KANMON_SWIFT"])
             // The mode `verify` needs no compiler.
             var swift = ""
             do {
-                swift = surroundings.absolute(try await locator.findWorkingSwift())
+                swift = process.absolute(try await locator.findWorkingSwift())
             } catch {
                 guard mode == .verify else { throw error }
             }
             let changes = try await installer.install(
-                [server.update ? .update : .preReceive], binary: surroundings.calledProgram, swift: swift,
+                [server.update ? .update : .preReceive], binary: process.calledProgram, swift: swift,
                 packages: [server.subpath ?? ""],
-                server: server.options(mode, home: store.home(surroundings).path, surroundings))
+                server: server.options(mode, home: store.home(process).path, process))
             changes.forEach { StandardStreams.print($0.description) }
         }
     }
@@ -102,7 +102,7 @@ extension HookCommand {
         @OptionGroup var package: PackageOptions
 
         func run() async throws {
-            let (_, installer, subpath) = try await HookCommand.installer(package, surroundings: .current)
+            let (_, installer, subpath) = try await HookCommand.installer(package, process: .current)
             try await installer.uninstall(package: subpath).forEach { StandardStreams.print($0.description) }
         }
     }
@@ -115,7 +115,7 @@ extension HookCommand {
         @OptionGroup var package: PackageOptions
 
         func run() async throws {
-            let installer = try await HookCommand.installer(package, surroundings: .current).installer
+            let installer = try await HookCommand.installer(package, process: .current).installer
             let kinds = installer.isServer ? HookKind.servers : HookKind.clients
             var isGuarded = false
             for kind in kinds {
@@ -132,7 +132,7 @@ extension GitRepository {
     /// The folders of the packages that lie in no other one.
     fileprivate func packages() throws -> [String] {
         guard let workTree else { throw Problem(.usage, "a repository without a work tree has no folders of packages") }
-        return try PackagesBelow.all(in: workTree)
+        return try NestedPackages.all(in: workTree)
     }
 }
 

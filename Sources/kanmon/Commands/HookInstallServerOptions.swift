@@ -33,9 +33,9 @@ struct HookInstallServerOptions: ParsableArguments {
     var protected: [String] = []
 
     /// The options of the hook.
-    func options(_ mode: ServerHookSettings.Mode, home: String, _ surroundings: Surroundings) -> ServerHookSettings {
+    func options(_ mode: ServerHookSettings.Mode, home: String, _ process: ProcessContext) -> ServerHookSettings {
         ServerHookSettings(
-            mode: mode, home: home, store: store.map(surroundings.absolute) ?? "", project: project ?? "",
+            mode: mode, home: home, store: store.map(process.absolute) ?? "", project: project ?? "",
             dashboard: dashboard ?? "", protected: protected)
     }
 

@@ -27,23 +27,23 @@ struct HookRunCommand: AsyncParsableCommand {
     @OptionGroup var server: HookRunServerOptions
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let environment = GitEnvironment(surroundings.environment)
+        let process = ProcessContext.current
+        let environment = GitEnvironment(process.environment)
         // Git runs hooks at the top of the work tree.
         let found = try await GitRepository.discover(
-            at: surroundings.workingDirectory, environment: environment, inHook: true)
+            at: process.workingDirectory, environment: environment, inHook: true)
         guard let repository = found else {
-            throw Problem(.usage, "\(surroundings.workingDirectory) is not in a git repository")
+            throw Problem(.usage, "\(process.workingDirectory) is not in a git repository")
         }
-        let home = store.home(surroundings)
-        var delivery = RunDelivery(surroundings: surroundings, home: home)
-        delivery.isVerbose = verbosity.isOn(surroundings)
-        let checkpoint = Checkpoint(surroundings: surroundings, home: home, delivery: delivery)
+        let home = store.home(process)
+        var delivery = RunDelivery(process: process, home: home)
+        delivery.isVerbose = verbosity.isOn(process)
+        let checkpoint = Checkpoint(process: process, home: home, delivery: delivery)
         var judges = packages.map { package in
             TreeJudge(
-                surroundings: surroundings, checkpoint: checkpoint, repository: repository,
+                process: process, checkpoint: checkpoint, repository: repository,
                 subpath: PackageSubpath(package == "." ? "" : package), isFresh: freshness.fresh,
-                isVerbose: verbosity.isOn(surroundings))
+                isVerbose: verbosity.isOn(process))
         }
         if !freshness.fresh {
             let server = ServerVerdicts(asked(delivery), timeout: .seconds(2))
@@ -63,11 +63,11 @@ struct HookRunCommand: AsyncParsableCommand {
     /// The server that is asked for verdicts. No variable, which a pusher may have set, says which one a server's hook asks.
     private func asked(_ delivery: RunDelivery) -> RunDelivery {
         guard HookKind.servers.contains(hook) else { return delivery }
-        let own = delivery.surroundings
-        let surroundings = Surroundings(
+        let own = delivery.process
+        let process = ProcessContext(
             environment: own.environment.filter { !$0.key.hasPrefix("KANMON_") },
             workingDirectory: own.workingDirectory, arguments: own.arguments)
-        return RunDelivery(surroundings: surroundings, home: delivery.home)
+        return RunDelivery(process: process, home: delivery.home)
     }
 
     /// Runs the hook for each package.

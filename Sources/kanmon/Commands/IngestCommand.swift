@@ -80,12 +80,12 @@ struct IngestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let home = store.home(surroundings)
+        let process = ProcessContext.current
+        let home = store.home(process)
         let intake = Intake(
             checkpoint: Checkpoint(
-                surroundings: surroundings, home: home, delivery: try sending.delivery(surroundings, home: home)))
-        let absolute = paths.map(surroundings.absolute)
+                process: process, home: home, delivery: try sending.delivery(process, home: home)))
+        let absolute = paths.map(process.absolute)
         let directories = absolute.filter { path in
             var isDirectory: ObjCBool = false
             return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
@@ -103,7 +103,7 @@ struct IngestCommand: AsyncParsableCommand {
             if let path = runs.first { try intake.takeRunDirectory(path) } else {
                 try await intake.takeReports(files, told, packagePath: package.packagePath)
             }
-        try Presentation(surroundings: surroundings).show(judgement, json: output.json)
+        try Presentation(process: process).show(judgement, json: output.json)
         if judgement.isKnown { StandardStreams.tell("kanmon: run \(judgement.run.id.short) is already known") }
         try await ExitStatus.conclude {
             try await intake.checkpoint.delivery?.deliver()

@@ -27,11 +27,11 @@ struct InitCommand: AsyncParsableCommand {
     var print = false
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
-        let described = try await context.describe(surroundings, home: store.home(surroundings))
+        let process = ProcessContext.current
+        let context = try await PackageContext.load(package.packagePath, process: process)
+        let described = try await context.describe(process, home: store.home(process))
         let text = Settings.sample(
-            modules: described.modules, measured: try await measured(context, surroundings: surroundings))
+            modules: described.modules, measured: try await measured(context, process: process))
         if print { return StandardStreams.print(text) }
         let path = context.root + "/" + SettingsLoader.fileName
         do {
@@ -49,11 +49,11 @@ struct InitCommand: AsyncParsableCommand {
     /// The coverage of a full run by module: of the commit that is checked out, else of the latest run; `nil` if
     /// there is none.
     private func measured(
-        _ context: PackageContext, surroundings: Surroundings
+        _ context: PackageContext, process: ProcessContext
     ) async throws -> [String: CoverageTally]? {
-        let home = store.home(surroundings)
+        let home = store.home(process)
         guard home.hasStore else { return nil }
-        let reader = try StoredRuns(home, surroundings: surroundings).open()
+        let reader = try StoredRuns(home, process: process).open()
         let isWhole = { (run: RunSummary) in !run.isPartial && run.lines != nil }
         var found: RunSummary?
         // The first settings will be compared with the coverage of their parent commit.

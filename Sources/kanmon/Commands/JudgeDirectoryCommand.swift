@@ -21,8 +21,8 @@ struct JudgeDirectoryCommand: AsyncParsableCommand {
 
     func run() async throws {
         JudgingProcess.limitThisProcess()
-        let surroundings = Surroundings.current
-        let checkpoint = Checkpoint(surroundings: surroundings, home: place.home(surroundings))
+        let process = ProcessContext.current
+        let checkpoint = Checkpoint(process: process, home: place.home(process))
         let answer = try checkpoint.judgeDelivered(
             RunDirectory(path: path), movingTo: moveTo.map { RunDirectory(path: $0) }
         ) {

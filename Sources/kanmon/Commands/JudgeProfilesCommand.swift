@@ -18,9 +18,9 @@ struct JudgeProfilesCommand: AsyncParsableCommand {
     @Option(help: "The revision that the coverage is compared with.") var base: String?
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
-        let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
+        let process = ProcessContext.current
+        let context = try await PackageContext.load(package.packagePath, process: process)
+        let checkpoint = Checkpoint(process: process, home: store.home(process))
         var subject = Checkpoint.Subject(
             package: TestedPackage(root: context.root, project: context.project), settings: context.settings)
         if let base {
@@ -32,7 +32,7 @@ struct JudgeProfilesCommand: AsyncParsableCommand {
             ).comparison
             context.repository?.rest()
         }
-        let judgement = try await checkpoint.judge(subject, profiles: surroundings.absolute(profiles))
+        let judgement = try await checkpoint.judge(subject, profiles: process.absolute(profiles))
         let lines = judgement.run.coverage?.files.flatMap(\.lines) ?? []
         StandardStreams.print("\(lines.count) lines, \(lines.count { $0.count.isCovered }) covered")
     }

@@ -39,7 +39,7 @@ struct LoginCommand: AsyncParsableCommand {
     private static let timeout = Duration.seconds(15)
 
     func run() async throws {
-        let surroundings = Surroundings.current
+        let process = ProcessContext.current
         let address: ServerAddress
         do throws(ServerAddressError) {
             address = try ServerAddress(server)
@@ -47,30 +47,30 @@ struct LoginCommand: AsyncParsableCommand {
             throw Problem(.usage, "the server's address '\(server)' cannot be used: \(error)")
         }
         try address.refusePlainHTTP(allowed: allowHttp)
-        let token = try token(for: address, surroundings)
-        let identity = try await Self.identity(of: token, at: address, surroundings)
+        let token = try token(for: address, process)
+        let identity = try await Self.identity(of: token, at: address, process)
         guard identity.maySubmit else {
             throw Problem(
                 .usage, "the token '\(identity.name)' may not deliver runs: its scope is \(identity.scope)",
                 hint: "use one of the scope submit, or attest for CI")
         }
-        let file = ServerLoginFile(surroundings)
+        let file = ServerLoginFile(process)
         try file.write(
             ServerLogin(
                 address: address.description, token: token, allowsPlainHTTP: allowHttp,
                 deliversWorkingCopies: deliverWorkingCopies, key: identity.key,
-                takesNoVerdicts: deliverOnly ? true : nil))
+                ignoresServerVerdicts: deliverOnly ? true : nil))
         let words = TerminalText.safe(identity.words)
         StandardStreams.print("delivering to \(address) with \(words); kept in \(file.path)")
-        let waiting = Outbox(folder: store.home(surroundings).outbox).entries.count
+        let waiting = Outbox(folder: store.home(process).outbox).entries.count
         if waiting > 0 { StandardStreams.tell("kanmon: \(RunDelivery.wait(waiting)); kanmon push sends them") }
     }
 
-    private func token(for address: ServerAddress, _ surroundings: Surroundings) throws -> String {
+    private func token(for address: ServerAddress, _ process: ProcessContext) throws -> String {
         let given: String?
         if tokenStdin {
             given = readLine(strippingNewline: true)
-        } else if let variable = surroundings.environment["KANMON_TOKEN"], !variable.isEmpty {
+        } else if let variable = process.environment["KANMON_TOKEN"], !variable.isEmpty {
             given = variable
         } else {
             given = SecretPrompt.ask("Token for \(address): ")
@@ -84,13 +84,13 @@ struct LoginCommand: AsyncParsableCommand {
 
     /// Asks a server whose token this is.
     static func identity(
-        of token: String, at address: ServerAddress, _ surroundings: Surroundings, waiting outbox: Outbox? = nil,
+        of token: String, at address: ServerAddress, _ process: ProcessContext, waiting outbox: Outbox? = nil,
         within time: Duration = timeout
     ) async throws -> TokenIdentity {
         do throws(DeliveryError) {
             return try await DeliveryClient.with(
-                address, token: token, proxies: ProxySettings(surroundings.environment),
-                machine: MachineReport(host: surroundings.hostName, version: Release.version, outbox: outbox)
+                address, token: token, proxies: ProxySettings(process.environment),
+                machine: MachineReport(host: process.hostName, version: Release.version, outbox: outbox)
             ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + time) }
         } catch {
             throw Problem(error, at: address)
@@ -115,7 +115,7 @@ struct LogoutCommand: ParsableCommand {
     )
 
     func run() throws {
-        let file = ServerLoginFile(Surroundings.current)
+        let file = ServerLoginFile(ProcessContext.current)
         StandardStreams.print(try file.remove() ? "removed \(file.path)" : "there is no login")
     }
 }

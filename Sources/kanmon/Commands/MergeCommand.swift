@@ -35,19 +35,19 @@ struct MergeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let target = out.map(surroundings.real)
-        if let target, let inside = folders.first(where: { "\(surroundings.real($0))/".hasPrefix("\(target)/") }) {
+        let process = ProcessContext.current
+        let target = out.map(process.real)
+        if let target, let inside = folders.first(where: { "\(process.real($0))/".hasPrefix("\(target)/") }) {
             throw Problem(
                 .usage, "\(inside) is in the folder that --out wipes", hint: "name another folder with --out")
         }
         let publication = try target.map { try Publication(folder: $0) }
-        let home = store.home(surroundings)
+        let home = store.home(process)
         let checkpoint = Checkpoint(
-            surroundings: surroundings, home: home, delivery: try sending.delivery(surroundings, home: home))
+            process: process, home: home, delivery: try sending.delivery(process, home: home))
         let judgement = try ShardMerge(checkpoint: checkpoint).merge(folders, expected: expectShards)
         try publication?.publish(judgement.judged, at: checkpoint)
-        try Presentation(surroundings: surroundings).show(judgement, json: output.json)
+        try Presentation(process: process).show(judgement, json: output.json)
         try await ExitStatus.conclude {
             try await checkpoint.delivery?.deliver()
         } _: {

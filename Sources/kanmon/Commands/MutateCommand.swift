@@ -14,8 +14,8 @@ struct MutateCommand: AsyncParsableCommand {
         discussion: """
             A function returns at once, a condition is negated, a constant is another one: each of these mutants should make a \
             test fail. One that survives is a gap in the tests, or makes no difference. All of them are built at once, into a copy \
-            of the repository's tree, and for each only the tests that execute it run, by the test map of the newest run that has \
-            one. Nothing is stored, and nobody is blocked unless asked for.
+            of the repository's tree, and for each only the tests that execute it run, by the per-test coverage of the newest run that has \
+            it. Nothing is stored, and nobody is blocked unless asked for.
             """
     )
 
@@ -50,21 +50,21 @@ struct MutateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let root = surroundings.real(package.packagePath)
+        let process = ProcessContext.current
+        let root = process.real(package.packagePath)
         guard
             let repository = try await GitRepository.discover(
-                at: root, environment: GitEnvironment(surroundings.environment))
+                at: root, environment: GitEnvironment(process.environment))
         else {
             throw Problem(
                 .usage, "\(root) is not in a git repository", hint: "mutants are those of a commit or of what is staged"
             )
         }
         var judge = TreeJudge(
-            surroundings: surroundings,
-            checkpoint: Checkpoint(surroundings: surroundings, home: store.home(surroundings)), repository: repository,
+            process: process,
+            checkpoint: Checkpoint(process: process, home: store.home(process)), repository: repository,
             subpath: try await repository.packageSubpath(of: root))
-        judge.flags = SettingsFlags(home: store.home, swift: swift.map(surroundings.absolute))
+        judge.flags = SettingsFlags(home: store.home, swift: swift.map(process.absolute))
         var subject = try await TreeJudge.Subject.named(staged ? nil : commit ?? "HEAD", in: repository)
         subject.base = base
         let (tried, signal) = try await judge.mutate(subject, budget: budget ?? .seconds(600))

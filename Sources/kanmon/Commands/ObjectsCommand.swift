@@ -30,11 +30,11 @@ extension ObjectsCommand {
         @Argument(help: "The place of the objects: s3://BUCKET/PREFIX, or folder:///PATH.") var url: String
 
         func run() async throws {
-            let surroundings = Surroundings.current
-            let home = store.home(surroundings)
+            let process = ProcessContext.current
+            let home = store.home(process)
             let place = try ObjectPlace(url)
-            let line = UpdatedLine(surroundings)
-            let report = try await place.with(surroundings) { objects in
+            let line = UpdatedLine(process)
+            let report = try await place.with(process) { objects in
                 try await ObjectsCheck(objects, home, reads: read, repairs: repair).report { count in
                     line.show("checking: object \(count)")
                 }

@@ -13,10 +13,10 @@ struct StoreOptions: ParsableArguments {
     var home: String?
 
     /// The folders to use: flag, then KANMON_HOME, then the user's state folder.
-    func home(_ surroundings: Surroundings) -> Home {
+    func home(_ process: ProcessContext) -> Home {
         Home(
-            home ?? surroundings.environment["KANMON_HOME"].flatMap { $0.isEmpty ? nil : $0 },
-            surroundings: surroundings)
+            home ?? process.environment["KANMON_HOME"].flatMap { $0.isEmpty ? nil : $0 },
+            process: process)
     }
 }
 

@@ -25,8 +25,8 @@ extension ProjectCommand {
         @OptionGroup var output: JSONOption
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let rows = try StoredRuns(store.home(surroundings), surroundings: surroundings).open().projects()
+            let process = ProcessContext.current
+            let rows = try StoredRuns(store.home(process), process: process).open().projects()
                 .map { Row($0) }
             if output.json {
                 StandardStreams.print(try JSONText.render(rows))
@@ -75,9 +75,9 @@ extension ProjectCommand {
         }
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let home = store.home(surroundings)
-            _ = try StoredRuns(home, surroundings: surroundings).open()
+            let process = ProcessContext.current
+            let home = store.home(process)
+            _ = try StoredRuns(home, process: process).open()
             guard try RunStore(path: home.database).rename(project: name, to: newName) else {
                 throw Problem.noProject(name)
             }
@@ -101,8 +101,8 @@ extension ProjectCommand {
         @Flag(help: "Only print what would be removed.") var dryRun = false
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let home = store.home(surroundings)
+            let process = ProcessContext.current
+            let home = store.home(process)
             let removal = try ProjectRemoval(name, of: home)
             guard !removal.isEmpty else { throw Problem.noProject(name) }
             let waiting = Outbox(folder: home.outbox).entries.filter { entry in
@@ -123,7 +123,7 @@ extension ProjectCommand {
             guard yes || Confirmation.ask("Remove all of it? [y/N] ") else {
                 throw Problem(.usage, "nothing was removed", hint: "answer y on a terminal, or add --yes")
             }
-            try removal.remove(at: surroundings.now)
+            try removal.remove(at: process.now)
             StandardStreams.print("removed; files of no run any more go with: kanmon db prune")
         }
     }

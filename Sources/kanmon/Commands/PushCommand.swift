@@ -43,9 +43,9 @@ struct PushCommand: AsyncParsableCommand {
     var deliveryTimeout = Duration.seconds(60)
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        if !forget.isEmpty { return try forgetRuns(in: Outbox(folder: store.home(surroundings).outbox)) }
-        var delivery = RunDelivery(surroundings: surroundings, home: store.home(surroundings), server: server)
+        let process = ProcessContext.current
+        if !forget.isEmpty { return try forgetRuns(in: Outbox(folder: store.home(process).outbox)) }
+        var delivery = RunDelivery(process: process, home: store.home(process), server: server)
         let target: DeliveryTarget
         switch delivery.place {
         case .none:
@@ -59,7 +59,7 @@ struct PushCommand: AsyncParsableCommand {
         delivery.timeout = deliveryTimeout
         delivery.retries = true
         if all { try recordAll(delivery) }
-        let line = UpdatedLine(surroundings)
+        let line = UpdatedLine(process)
         let report = await delivery.send(to: target, retriesRefused: true, hasNoLimit: true) { line.show($0.words) }
         line.clear()
         try tell(report, target, delivery)

@@ -39,11 +39,11 @@ struct QuarantineCommand: AsyncParsableCommand {
     @OptionGroup var edits: SettingsEditOptions
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let today = CalendarDay(surroundings.now)
+        let process = ProcessContext.current
+        let today = CalendarDay(process.now)
         let lastDay = try SettingsEdit.day(until, today: today)
-        let edit = try await SettingsEdit(edits.package.packagePath, surroundings)
-        let stored = StoredRuns(edits.store.home(surroundings), surroundings: surroundings)
+        let edit = try await SettingsEdit(edits.package.packagePath, process)
+        let stored = StoredRuns(edits.store.home(process), process: process)
         let name = try knownName(edit.context, stored)
         if let old = edit.policy.quarantine.first(where: { Name($0.test) == Name(name) }) {
             throw Problem(
@@ -52,7 +52,7 @@ struct QuarantineCommand: AsyncParsableCommand {
         }
         let entry = QuarantineEntry(
             test: name, owner: owner,
-            reason: try reason ?? self.history(name, edit.context, stored, surroundings.now), expires: lastDay)
+            reason: try reason ?? self.history(name, edit.context, stored, process.now), expires: lastDay)
         var expected = edit.policy
         expected.quarantine.insert(entry, at: 0)
         let (_, text) = try edit.edited(to: expected) { text in

@@ -53,15 +53,15 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let stored = try await StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let process = ProcessContext.current
+        let stored = try await StoredRuns(store.home(process), process: process)
             .find(selection.name(package))
         let found = format.showsDetails ? stored.detailed : stored
         if format == .text, out == nil {
-            return try Presentation(surroundings: surroundings).show(found)
+            return try Presentation(process: process).show(found)
         }
         let place = PackagePlace(root: try found.packageRoot, prefix: pathPrefix)
-        guard let out = out.map(surroundings.absolute) else {
+        guard let out = out.map(process.absolute) else {
             let text = try format.text(found, place, limit: limit)
             return text.isEmpty ? () : StandardStreams.print(text)
         }
@@ -74,7 +74,7 @@ struct ReportCommand: AsyncParsableCommand {
             }
         case .html:
             let pages = ReportPages(
-                found, store: try StoredRuns(store.home(surroundings), surroundings: surroundings).open())
+                found, store: try StoredRuns(store.home(process), process: process).open())
             try ReportFolder(out).fill(of: found.run.id) { put in try pages.write(to: put) }
         default: try write(try format.text(found, place, limit: limit), to: out)
         }

@@ -47,7 +47,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Run only the tests that execute the changed functions, by the test map of the newest run that has one; where functions \
+            Run only the tests that execute the changed functions, by the per-test coverage of the newest run that has it; where functions \
             do not decide, those of the affected targets. Needs --commit or --staged.
             """)
     var affected = false
@@ -153,9 +153,9 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        if allPackages { return try await runAll(surroundings) }
-        try await runPackage(surroundings, beside: [])
+        let process = ProcessContext.current
+        if allPackages { return try await runAll(process) }
+        try await runPackage(process, beside: [])
     }
 
     /// Runs one package.
@@ -164,27 +164,27 @@ struct RunCommand: AsyncParsableCommand {
     /// - Returns: The commit for which it passed, where it was not judged again.
     @discardableResult
     private func runPackage(
-        _ surroundings: Surroundings, beside others: [String]
+        _ process: ProcessContext, beside others: [String]
     ) async throws -> UnchangedPackage.Passed? {
         let flags = SettingsFlags(
-            home: store.home, engine: engine, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun,
+            home: store.home, engine: engine, swift: swift.map(process.absolute), runTimeout: timeoutRun,
             testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries, jobs: jobs,
             clean: clean ? .always : nil, traits: build.traitList, sanitizer: build.sanitize,
             causesBudget: causesBudget)
-        if exact.isGiven { return try await runTree(flags, surroundings, beside: others) }
-        let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
-        if verbosity.isOn(surroundings) { context.settings.tellWithheld(surroundings) }
-        let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
-        let checkpoint = try checkpoint(surroundings)
-        let checkout = try await context.checkout(home: checkpoint.home, reports: out.map(surroundings.absolute))
+        if exact.isGiven { return try await runTree(flags, process, beside: others) }
+        let context = try await PackageContext.load(package.packagePath, flags: flags, process: process)
+        if verbosity.isOn(process) { context.settings.tellWithheld(process) }
+        let publication = try out.map { try Publication(folder: process.absolute($0)) }
+        let checkpoint = try checkpoint(process)
+        let checkout = try await context.checkout(home: checkpoint.home, reports: out.map(process.absolute))
         let revision = try await context.placed(
-            checkout.revision.map { recording.recorded($0, built: surroundings.build?.branch) }, named: base,
+            checkout.revision.map { recording.recorded($0, built: process.build?.branch) }, named: base,
             checkpoint: checkpoint)
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
         var baseline = finding?.baseline
         let (comparison, notes) = try await context.comparison(
             revision, completing: &baseline, isNamed: base != nil, checkpoint: checkpoint)
-        let inputs = try await context.inputs(of: revision, home: checkpoint.home, surroundings: surroundings)
+        let inputs = try await context.inputs(of: revision, home: checkpoint.home, process: process)
         let forge = try await context.repository?.forge()
         context.repository?.rest()
         let tested = TestedPackage(
@@ -195,20 +195,20 @@ struct RunCommand: AsyncParsableCommand {
             package: tested, settings: context.settings, baseline: baseline, comparison: comparison,
             forge: forge)
         (subject.tests.selection, subject.tests.rerun) = try await choice.read(
-            in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project, package: package)
+            in: StoredRuns(checkpoint.home, process: process), project: context.project, package: package)
         subject.tests.selection.shard = part.shard
         subject.skipsBuild = skipBuild
         subject.authors = try await context.authors(of: revision, baseline)
         if !skipBuild { subject.causes = try await context.causes(baseline, comparison, checkpoint: checkpoint) }
         subject.trial = try await trial(of: subject, context, checkpoint)
-        subject.mapping = mapping(surroundings)
+        subject.mapping = mapping(process)
         subject.tests.split = try part.split(
-            in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
+            in: StoredRuns(checkpoint.home, process: process), project: context.project)
 
-        let watched = try await Watched(surroundings: surroundings).judge(subject, at: checkpoint)
+        let watched = try await InterruptibleRun(process: process).judge(subject, at: checkpoint)
 
         try publication?.publish(watched.judgement.judged, at: checkpoint)
-        try Presentation(surroundings: surroundings).show(watched.judgement, json: output.json)
+        try Presentation(process: process).show(watched.judgement, json: output.json)
         try await ExitStatus.conclude {
             try await checkpoint.delivery?.deliver(isEnding: watched.signal != nil)
         } _: {
@@ -217,27 +217,27 @@ struct RunCommand: AsyncParsableCommand {
         return nil
     }
 
-    private func mapping(_ surroundings: Surroundings) -> TestMapping {
+    private func mapping(_ process: ProcessContext) -> TestMapping {
         map == false
-            ? .none : TestMapping(processes: surroundings.processors, limit: map == true ? nil : .seconds(1))
+            ? .none : TestMapping(processes: process.processors, limit: map == true ? nil : .seconds(1))
     }
 
-    private func checkpoint(_ surroundings: Surroundings) throws -> Checkpoint {
-        let home = store.home(surroundings)
-        var delivery = try sending.delivery(surroundings, home: home)
-        delivery.isVerbose = verbosity.isOn(surroundings)
-        return Checkpoint(surroundings: surroundings, home: home, delivery: delivery)
+    private func checkpoint(_ process: ProcessContext) throws -> Checkpoint {
+        let home = store.home(process)
+        var delivery = try sending.delivery(process, home: home)
+        delivery.isVerbose = verbosity.isOn(process)
+        return Checkpoint(process: process, home: home, delivery: delivery)
     }
 }
 
 extension RunCommand {
     /// Runs every package below a folder.
-    private func runAll(_ surroundings: Surroundings) async throws {
-        let root = surroundings.real(package.packagePath)
-        let paths = try PackagesBelow.all(in: root)
-        if let out { try ReportFolder(surroundings.absolute(out)).make() }
+    private func runAll(_ process: ProcessContext) async throws {
+        let root = process.real(package.packagePath)
+        let paths = try NestedPackages.all(in: root)
+        if let out { try ReportFolder(process.absolute(out)).make() }
         var packages = SeveralPackages(passes: "passed")
-        let folders = paths.map { surroundings.real(PackageSubpath($0).folder(in: root)) }
+        let folders = paths.map { process.real(PackageSubpath($0).folder(in: root)) }
         for (path, folder) in zip(paths, folders) {
             var one = self
             one.allPackages = false
@@ -248,7 +248,7 @@ extension RunCommand {
             StandardStreams.tell("kanmon: \(name)")
             let (run, others) = (one, folders.filter { Name($0) != Name(folder) })
             try await packages.judge(name) {
-                try await run.runPackage(surroundings, beside: others)
+                try await run.runPackage(process, beside: others)
                     .map { "not judged again: it passed at \($0.commit.prefix(12))" }
             }
         }
@@ -259,13 +259,13 @@ extension RunCommand {
     /// What a selection would leave out of a run of all tests of an exact tree.
     private func trial(
         of subject: Checkpoint.Subject, _ context: PackageContext, _ checkpoint: Checkpoint
-    ) async throws -> SparedTests? {
+    ) async throws -> DeselectedTests? {
         guard !subject.tests.isPartial, let tree = subject.package.revision?.tree.flatMap({ ObjectID($0) }),
             subject.package.revision?.isExact == true, let repository = context.repository
         else { return nil }
         // Nothing depends on it.
-        return try? await SparedTestsFinder(
-            surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
+        return try? await DeselectedTestsFinder(
+            process: checkpoint.process, home: checkpoint.home, repository: repository,
             subpath: try await repository.packageSubpath(of: context.root)
         ).find(for: tree, project: context.project)?.tests
     }
@@ -275,30 +275,30 @@ extension RunCommand {
     /// - Parameter others: The folders of the packages that are run with it.
     /// - Returns: The commit for which the package passed, where it was not judged again.
     private func runTree(
-        _ flags: SettingsFlags, _ surroundings: Surroundings, beside others: [String]
+        _ flags: SettingsFlags, _ process: ProcessContext, beside others: [String]
     ) async throws -> UnchangedPackage.Passed? {
-        let root = surroundings.real(package.packagePath)
-        let environment = GitEnvironment(surroundings.environment)
+        let root = process.real(package.packagePath)
+        let environment = GitEnvironment(process.environment)
         guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
             throw Problem(.usage, "\(root) is not in a git repository", hint: "leave out --commit and --staged")
         }
-        let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
-        let checkpoint = try checkpoint(surroundings)
+        let publication = try out.map { try Publication(folder: process.absolute($0)) }
+        let checkpoint = try checkpoint(process)
         var judge = TreeJudge(
-            surroundings: surroundings, checkpoint: checkpoint, repository: repository,
+            process: process, checkpoint: checkpoint, repository: repository,
             subpath: try await repository.packageSubpath(of: root), flags: flags,
             isFresh: freshness.fresh || map == true || clean,
-            isVerbose: verbosity.isOn(surroundings))
+            isVerbose: verbosity.isOn(process))
         // Reports are made from evidence, which the server keeps.
         if out == nil, !output.json {
             judge.server = checkpoint.delivery.flatMap { ServerVerdicts($0, timeout: .seconds(5)) }
         }
-        var subject = try await exact.subject(in: repository, recording: recording, built: surroundings.build?.branch)
+        var subject = try await exact.subject(in: repository, recording: recording, built: process.build?.branch)
         subject.base = base
-        subject.mapping = mapping(surroundings)
+        subject.mapping = mapping(process)
         let project = try await judge.context(of: subject.tree).project
-        if affected { try await judge.spare(in: &subject, project: project) }
-        let stored = StoredRuns(checkpoint.home, surroundings: surroundings)
+        if affected { try await judge.deselect(in: &subject, project: project) }
+        let stored = StoredRuns(checkpoint.home, process: process)
         (subject.tests.selection, subject.tests.rerun) = try await choice.read(
             in: stored, project: project, package: package)
         subject.tests.selection.shard = part.shard

@@ -48,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "url"))
     var baseURL: String?
 
-    @OptionGroup var entrance: ServeEntranceOptions
+    @OptionGroup var connections: ServeConnectionOptions
 
     @Flag(help: "Let anyone who reaches the address read every run with its sources, whether there are tokens or not.")
     var anyoneMayRead = false
@@ -122,10 +122,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         MemoryPools.limit()
-        let surroundings = Surroundings.current
-        guard let objects else { return try await serve(surroundings, nil) }
+        let process = ProcessContext.current
+        guard let objects else { return try await serve(process, nil) }
         let place = try ObjectPlace(objects)
-        try await place.with(surroundings) { objects in
+        try await place.with(process) { objects in
             do {
                 try await objects.tryOut()
             } catch {
@@ -133,57 +133,57 @@ struct ServeCommand: AsyncParsableCommand {
                 StandardStreams.tell("kanmon: warning: no delivery is taken yet: \(problem.reason)")
             }
             StandardStreams.tell("kanmon: what is delivered is kept in \(place), too")
-            try await serve(surroundings, objects)
+            try await serve(process, objects)
         }
     }
 
-    private func serve(_ surroundings: Surroundings, _ objects: RunObjects?) async throws {
+    private func serve(_ process: ProcessContext, _ objects: RunObjects?) async throws {
         let address: DashboardConfiguration.Address =
-            socket.map { .unixSocket(path: surroundings.absolute($0)) } ?? .tcp(host: host, port: port)
+            socket.map { .unixSocket(path: process.absolute($0)) } ?? .tcp(host: host, port: port)
         let configuration = DashboardConfiguration(
             address: address, hostNames: allowHost,
-            webRoot: webRoot.map { .folder(surroundings.absolute($0)) } ?? .embedded,
-            baseURL: baseURL.flatMap { BaseURL($0) }, tls: entrance.tls(surroundings),
+            webRoot: webRoot.map { .folder(process.absolute($0)) } ?? .embedded,
+            baseURL: baseURL.flatMap { BaseURL($0) }, tls: connections.tls(process),
             answerMemory: answerMemory << 20, dailyBytes: dailyQuota << 30
         )
-        let proxy = entrance.proxy
-        let home = self.store.home(surroundings)
+        let proxy = connections.proxy
+        let home = self.store.home(process)
         if home.isThere { home.prepare() }
-        let seat = try ServerSeat(home)
-        defer { withExtendedLifetime(seat) {} }
+        let lock = try ServerLock(home)
+        defer { withExtendedLifetime(lock) {} }
         let tokens = TokenFile(path: home.tokens)
         let hasTokens = try !tokens.tokens().isEmpty
         try refuseOpenAddress(address, hasEntrance: hasTokens || proxy?.signsIn == true)
         if hasTokens { try home.refuseWriters() }
-        if hasTokens || !Spool(home).waiting().isEmpty { try makeStore(home, surroundings) }
+        if hasTokens || !Spool(home).waiting().isEmpty { try makeStore(home, process) }
         let key = ServerKey(path: home.serverKey)
         // One that cannot be used is told of now, and not to the first machine that asks.
         if FileManager.default.fileExists(atPath: home.serverKey) { _ = try key.verifyingKey() }
         let trace = statements == nil ? nil : StatementTrace()
-        let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace, orTry: Self.remedy)
-        if let gap = try RunArchive(home: home).gap(of: store, now: surroundings.now) {
+        let store = try StoredRuns(home, process: process).open(trace: trace, orTry: Self.remedy)
+        if let gap = try RunArchive(home: home).gap(of: store, now: process.now) {
             StandardStreams.tell("kanmon: warning: \(gap.reason)\nTry: \(gap.hint ?? "")")
         }
-        let audits = BranchAudits(store, surroundings: surroundings)
-        let differences = RunDifferences(store, surroundings: surroundings)
+        let audits = BranchAudits(store, process: process)
+        let differences = RunDifferences(store, process: process)
         let machines = MachineLedger(path: home.machines)
         defer { machines.save() }
         let access: (@Sendable (AccessEntry) -> Void)? =
             if accessLog { { entry in StandardStreams.tell("kanmon: \(entry)") } } else { nil }
         let intake = DeliveryIntake(
-            checkpoint: Checkpoint(surroundings: surroundings, home: home), blobs: BlobStore(path: home.blobs),
+            checkpoint: Checkpoint(process: process, home: home), blobs: BlobStore(path: home.blobs),
             objects: objects)
-        let desk = self.desk(intake)
+        let deliveries = self.deliveries(intake)
         let webhooks = WebhookFolder(path: home.webhooks)
         let base = configuration.baseURL
-        let courier = WebhookCourier(
+        let sender = WebhookSender(
             WebhookWatch(
                 folder: webhooks,
                 news: WebhookNews(store: store, root: base?.root, links: Links(under: base?.path ?? ""))),
-            proxies: ProxySettings(surroundings.environment)
-        ) { surroundings.now }
+            proxies: ProxySettings(process.environment)
+        ) { process.now }
         let server = try DashboardServer(
-            store: store, signs: LiveSigns(path: home.signs) { surroundings.now },
+            store: store, progressFiles: ProgressFiles(path: home.progressFiles) { process.now },
             audit: { try await audits.audit(project: $0, branch: $1) },
             changedLines: { try await differences.status(of: $1, since: $0, project: $2) },
             configuration: configuration,
@@ -191,9 +191,9 @@ struct ServeCommand: AsyncParsableCommand {
                 tokens: TokenRegistry(tokens),
                 reading: anyoneMayRead ? .always : address.isLocal && proxy?.signsIn != true ? .untilTokens : .never,
                 proxy: proxy, keys: hasTokens || proxy?.signsIn == true ? try AddressKeys(path: home.badgeSecret) : nil),
-            desk: desk,
+            deliveries: deliveries,
             key: key, ledger: machines, webhooks: webhooks,
-            now: { surroundings.now }, access: access,
+            now: { process.now }, access: access,
             logger: .dashboard(label: "kanmon.serve"))
         let (anyone, isPlain) = (anyoneMayRead, hasTokens && !configuration.isEncrypted)
         let waiting = Mutex<[Task<Void, Never>]>([])
@@ -203,12 +203,12 @@ struct ServeCommand: AsyncParsableCommand {
             // Behind the start: however long they take, the server answers.
             waiting.withLock { tasks in
                 tasks = [
-                    Task { await intake.takeWaiting { try await desk.work(of: $0, in: $1, $2) } },
-                    Task { await courier.run() },
+                    Task { await intake.takeWaiting { try await deliveries.work(of: $0, in: $1, $2) } },
+                    Task { await sender.run() },
                 ]
                 guard let objects else { return }
-                let follower = RunFollower(objects, intake) { surroundings.now }
-                tasks.append(Task { await follower.run { try await desk.work(of: $0, in: $1, $2) } })
+                let follower = RunFollower(objects, intake) { process.now }
+                tasks.append(Task { await follower.run { try await deliveries.work(of: $0, in: $1, $2) } })
             }
             guard !address.isLocal else { return }
             if anyone { StandardStreams.tell(Self.openWarning) }
@@ -216,7 +216,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard let statements, let trace else { return }
         let costs = try StatementCost.all(of: trace, in: store)
-        try JSONEncoder().encode(costs).write(to: URL(fileURLWithPath: surroundings.absolute(statements)))
+        try JSONEncoder().encode(costs).write(to: URL(fileURLWithPath: process.absolute(statements)))
     }
 
     /// An address that other machines reach must not be open by accident.
@@ -228,15 +228,15 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// A server for deliveries begins with an empty store; one that was lost is told of instead.
-    private func makeStore(_ home: Home, _ surroundings: Surroundings) throws {
-        guard !home.hasStore, try RunArchive(home: home).gap(of: nil, now: surroundings.now) == nil else { return }
+    private func makeStore(_ home: Home, _ process: ProcessContext) throws {
+        guard !home.hasStore, try RunArchive(home: home).gap(of: nil, now: process.now) == nil else { return }
         _ = try RunStore(path: home.database)
     }
 
-    private func desk(_ intake: DeliveryIntake) -> DeliveryDesk {
+    private func deliveries(_ intake: DeliveryIntake) -> DeliveryService {
         let distrust = Distrust(home: intake.checkpoint.home)
         let names = ProjectNames(intake.checkpoint.home)
-        return DeliveryDesk(
+        return DeliveryService(
             blobs: intake.blobs, leastFree: Double(leastFree) / 100, name: { try names.current($0) }
         ) { id, delivery, sender in
             let receipt = try intake.take(id, delivery, from: sender)

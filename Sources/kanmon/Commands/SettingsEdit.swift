@@ -24,11 +24,11 @@ struct SettingsEdit {
     private let isHere: Bool
 
     /// Reads the settings of the package in a folder.
-    init(_ package: String, _ surroundings: Surroundings) async throws {
-        context = try await PackageContext.load(package, surroundings: surroundings)
-        old = try SettingsLoader(surroundings: surroundings).text(packageRoot: context.root)
-        path = surroundings.real("\(context.root)/\(SettingsLoader.fileName)")
-        isHere = context.root == surroundings.real(".")
+    init(_ package: String, _ process: ProcessContext) async throws {
+        context = try await PackageContext.load(package, process: process)
+        old = try SettingsLoader(process: process).text(packageRoot: context.root)
+        path = process.real("\(context.root)/\(SettingsLoader.fileName)")
+        isHere = context.root == process.real(".")
     }
 
     /// What the file says now.

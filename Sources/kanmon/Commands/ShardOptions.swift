@@ -39,7 +39,7 @@ struct ShardOptions: ParsableArguments {
         guard shard != nil, shardBy == .durations else { return .byHash }
         let known: [TestID: Duration]
         if let durations {
-            known = try RecordedDurations.read(runs.surroundings.absolute(durations))
+            known = try RecordedDurations.read(runs.process.absolute(durations))
         } else {
             known = runs.home.hasStore ? try runs.open().latestDurations(project: project) : [:]
         }

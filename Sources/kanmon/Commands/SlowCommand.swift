@@ -30,8 +30,8 @@ struct SlowCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let process = ProcessContext.current
+        let stored = StoredRuns(store.home(process), process: process)
         let project = try await stored.requiredProject(project.project, package: package.packagePath)
         let store = try stored.open()
         let tests = try store.slowest(project: project, limit: limit, runs: runs, tag: tag.tag)

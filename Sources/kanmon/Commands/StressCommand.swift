@@ -71,9 +71,9 @@ struct StressCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
-        let (report, signal) = try await stress(checkpoint, surroundings)
+        let process = ProcessContext.current
+        let checkpoint = Checkpoint(process: process, home: store.home(process))
+        let (report, signal) = try await stress(checkpoint, process)
         if let signal, report.obstacle != nil { throw SignalEnding(signal: signal) }
         try report.checkObstacle()
         let text = StressText(report.probation, commit: commit)
@@ -84,35 +84,35 @@ struct StressCommand: AsyncParsableCommand {
     }
 
     private func stress(
-        _ checkpoint: Checkpoint, _ surroundings: Surroundings
+        _ checkpoint: Checkpoint, _ process: ProcessContext
     ) async throws -> (report: StressReport, signal: Int32?) {
-        let flags = SettingsFlags(home: store.home, swift: swift.map(surroundings.absolute))
+        let flags = SettingsFlags(home: store.home, swift: swift.map(process.absolute))
         guard let commit else {
-            let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
+            let context = try await PackageContext.load(package.packagePath, flags: flags, process: process)
             context.repository?.rest()
             let tested = TestedPackage(
                 root: context.root, project: context.project, repositoryTop: GitRepository.top(around: context.root))
-            return try await Watched(surroundings: surroundings).stress(
+            return try await InterruptibleRun(process: process).stress(
                 Checkpoint.Subject(package: tested, settings: context.settings),
-                try request(of: context.project, checkpoint, surroundings), of: tests, at: checkpoint)
+                try request(of: context.project, checkpoint, process), of: tests, at: checkpoint)
         }
-        let root = surroundings.real(package.packagePath)
-        let environment = GitEnvironment(surroundings.environment)
+        let root = process.real(package.packagePath)
+        let environment = GitEnvironment(process.environment)
         guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
             throw Problem(.usage, "\(root) is not in a git repository", hint: "leave out --commit")
         }
         var judge = TreeJudge(
-            surroundings: surroundings, checkpoint: checkpoint, repository: repository,
+            process: process, checkpoint: checkpoint, repository: repository,
             subpath: try await repository.packageSubpath(of: root))
         judge.flags = flags
         let subject = try await TreeJudge.Subject.named(commit, in: repository)
         return try await judge.stress(subject, tests) { project in
-            try request(of: project, checkpoint, surroundings)
+            try request(of: project, checkpoint, process)
         }
     }
 
     private func request(
-        of project: String, _ checkpoint: Checkpoint, _ surroundings: Surroundings
+        of project: String, _ checkpoint: Checkpoint, _ process: ProcessContext
     ) throws -> StressRequest {
         let database = checkpoint.home.database
         let durations =
@@ -120,7 +120,7 @@ struct StressCommand: AsyncParsableCommand {
         let known = durations.isEmpty ? nil : durations.values.reduce(Duration.zero, +)
         return StressRequest(
             runs: runs ?? Self.defaultRuns, budget: budget ?? .seconds(300),
-            seed: seed ?? ProbationFinder.seed(nonce: surroundings.makeNonce()), durations: durations,
+            seed: seed ?? ProbationFinder.seed(nonce: process.makeNonce()), durations: durations,
             wholeDuration: amongAll ? Duration.zero : known)
     }
 }

@@ -51,8 +51,8 @@ extension TokenCommand {
         func validate() throws { try TokenCommand.check(name: newName) }
 
         func run() throws {
-            let surroundings = Surroundings.current
-            try TokenFile(path: store.home(surroundings).tokens).rename(name, to: newName)
+            let process = ProcessContext.current
+            try TokenFile(path: store.home(process).tokens).rename(name, to: newName)
             StandardStreams.print("'\(TerminalText.safe(name))' is called '\(newName)' now")
         }
     }
@@ -67,10 +67,10 @@ extension TokenCommand {
         @Argument(help: "The name.") var name: String
 
         func run() throws {
-            let surroundings = Surroundings.current
+            let process = ProcessContext.current
             var generator = SystemRandomNumberGenerator()
             let secret = TokenSecret(using: &generator)
-            try TokenFile(path: store.home(surroundings).tokens).rotate(name, to: secret.sha256)
+            try TokenFile(path: store.home(process).tokens).rotate(name, to: secret.sha256)
             StandardStreams.print(secret.text)
             StandardStreams.tell("kanmon: this is the only time that the new secret of '\(name)' is shown")
         }
@@ -105,12 +105,12 @@ extension TokenCommand {
         }
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let now = Date(timeIntervalSince1970: surroundings.now.timeIntervalSince1970.rounded(.down))
+            let process = ProcessContext.current
+            let now = Date(timeIntervalSince1970: process.now.timeIntervalSince1970.rounded(.down))
             let end: Date?? = expires.flatMap(TokenCommand.lifetime).map { lifetime in
                 lifetime.map { now.addingTimeInterval($0) }
             }
-            let file = TokenFile(path: store.home(surroundings).tokens)
+            let file = TokenFile(path: store.home(process).tokens)
             try file.limit(
                 name, scope: scope, projects: project.isEmpty ? nil : project.compactMap { ProjectPattern($0) },
                 expires: end)

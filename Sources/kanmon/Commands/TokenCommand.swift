@@ -50,13 +50,13 @@ extension TokenCommand {
         }
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let home = store.home(surroundings)
+            let process = ProcessContext.current
+            let home = store.home(process)
             home.prepare()
             var generator = SystemRandomNumberGenerator()
             let secret = TokenSecret(using: &generator)
             // Whole seconds are what the file keeps.
-            let now = Date(timeIntervalSince1970: surroundings.now.timeIntervalSince1970.rounded(.down))
+            let now = Date(timeIntervalSince1970: process.now.timeIntervalSince1970.rounded(.down))
             let token = AccessToken(
                 name: name, scope: scope, projects: project.compactMap { ProjectPattern($0) }, created: now,
                 expires: (TokenCommand.lifetime(expires) ?? nil).map { now.addingTimeInterval($0) },
@@ -76,9 +76,9 @@ extension TokenCommand {
         @OptionGroup var output: JSONOption
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let rows = try TokenFile(path: store.home(surroundings).tokens).tokens()
-                .map { Row($0, now: surroundings.now) }
+            let process = ProcessContext.current
+            let rows = try TokenFile(path: store.home(process).tokens).tokens()
+                .map { Row($0, now: process.now) }
             if output.json {
                 StandardStreams.print(try JSONText.render(rows))
             } else if rows.isEmpty {
@@ -129,17 +129,17 @@ extension TokenCommand {
         @Flag(help: "Trust nothing that was delivered with it, and list these runs.") var distrust = false
 
         func run() throws {
-            let surroundings = Surroundings.current
-            if distrust { return try withdraw(surroundings) }
-            try TokenFile(path: store.home(surroundings).tokens).revoke(name, at: surroundings.now)
+            let process = ProcessContext.current
+            if distrust { return try withdraw(process) }
+            try TokenFile(path: store.home(process).tokens).revoke(name, at: process.now)
             StandardStreams.print("revoked '\(TerminalText.safe(name))'")
         }
 
-        private func withdraw(_ surroundings: Surroundings) throws {
-            let runs = try Distrust(home: store.home(surroundings)).withdraw(name, at: surroundings.now)
+        private func withdraw(_ process: ProcessContext) throws {
+            let runs = try Distrust(home: store.home(process)).withdraw(name, at: process.now)
             StandardStreams.print(
                 "revoked '\(TerminalText.safe(name))' and withdrew the trust in \(Figures.counted(runs.count, "run"))")
-            if !runs.isEmpty { StandardStreams.print(RunList(runs: runs).text(now: surroundings.now)) }
+            if !runs.isEmpty { StandardStreams.print(RunList(runs: runs).text(now: process.now)) }
         }
     }
 }

@@ -12,7 +12,7 @@ struct VerboseOption: ParsableArguments {
     var verbose = false
 
     /// Whether it was asked for: by the flag, or for hooks, whose command lines git writes, by the variable.
-    func isOn(_ surroundings: Surroundings) -> Bool {
-        verbose || surroundings.isVerbose
+    func isOn(_ process: ProcessContext) -> Bool {
+        verbose || process.isVerbose
     }
 }

@@ -53,16 +53,16 @@ extension WebhookCommand {
         }
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let home = store.home(surroundings)
+            let process = ProcessContext.current
+            let home = store.home(process)
             let address = try WebhookCommand.address(url)
             home.prepare()
             let projects = project.isEmpty ? ["*"] : project
             let hook = Webhook(
-                id: String(surroundings.makeNonce().prefix(12)), url: address.text,
+                id: String(process.makeNonce().prefix(12)), url: address.text,
                 projects: projects.compactMap { ProjectPattern($0) },
                 events: Webhook.Event.allCases.filter { event.isEmpty || event.contains($0) }, secret: WebhookSecret(),
-                created: Date(timeIntervalSince1970: surroundings.now.timeIntervalSince1970.rounded(.down)))
+                created: Date(timeIntervalSince1970: process.now.timeIntervalSince1970.rounded(.down)))
             try WebhookFolder(path: home.webhooks).add(hook)
             StandardStreams.print(hook.secret.text)
             StandardStreams.tell(
@@ -161,13 +161,13 @@ extension WebhookCommand {
         private struct Ping: Encodable {}
 
         func run() async throws {
-            let surroundings = Surroundings.current
-            let hook = try WebhookFolder(path: store.home(surroundings).webhooks).hook(id)
+            let process = ProcessContext.current
+            let hook = try WebhookFolder(path: store.home(process).webhooks).hook(id)
             let address = try WebhookCommand.address(hook.url)
             let ping = try WebhookNews.message(
-                "ping", Ping(), about: [surroundings.makeNonce()], at: surroundings.now)
+                "ping", Ping(), about: [process.makeNonce()], at: process.now)
             let answer = await address.send(
-                ping, of: hook, proxies: ProxySettings(surroundings.environment), at: surroundings.now)
+                ping, of: hook, proxies: ProxySettings(process.environment), at: process.now)
             let words = answer.body.isEmpty ? "" : ": " + String(answer.body.prefix(1000))
             if let failure = answer.failure {
                 throw Problem(.ioError, "\(hook.host) does not take the ping: \(failure)\(words)")
@@ -186,14 +186,14 @@ extension WebhookCommand {
         @Argument(help: "The id, as 'list' shows it.") var id: String
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let folder = WebhookFolder(path: store.home(surroundings).webhooks)
+            let process = ProcessContext.current
+            let folder = WebhookFolder(path: store.home(process).webhooks)
             var hook = try folder.hook(id)
             if hook.disabled != nil {
                 hook.disabled = nil
                 try folder.save(hook)
             }
-            let count = try folder.revive(hook, at: surroundings.now)
+            let count = try folder.revive(hook, at: process.now)
             StandardStreams.print("\(Figures.counted(count, "dead letter")) will be sent again")
         }
     }

@@ -42,15 +42,15 @@ struct WhoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let process = ProcessContext.current
+        let stored = StoredRuns(store.home(process), process: process)
         let reader = try stored.open()
         let id = try await chosenRun(stored, reader)
         guard let map = try reader.testMap(of: id) else {
             throw Problem(
-                .usage, "run \(id.short) has no test map", hint: "kanmon run, or kanmon run --map for Swift Testing")
+                .usage, "run \(id.short) has no per-test coverage", hint: "kanmon run, or kanmon run --map for Swift Testing")
         }
-        var report = try answer(map, of: id, reader, surroundings)
+        var report = try answer(map, of: id, reader, process)
         if let summary = try reader.summary(of: id) {
             report.unrecorded = max(0, summary.outcomes.executed - map.tests.count)
             if let folder = summary.runDirectory { report.names = FunctionNames(in: RunDirectory(path: folder)) }
@@ -66,14 +66,14 @@ struct WhoCommand: AsyncParsableCommand {
         let project = try await stored.requiredProject(project.project, package: package.packagePath)
         guard let id = try reader.latestRunWithTestMap(of: project) else {
             throw Problem(
-                .usage, "no run of \(project) has a test map",
+                .usage, "no run of \(project) has per-test coverage",
                 hint: "kanmon run, or kanmon run --map for Swift Testing")
         }
         return id
     }
 
     private func answer(
-        _ map: TestMap, of id: RunID, _ reader: RunStore, _ surroundings: Surroundings
+        _ map: TestMap, of id: RunID, _ reader: RunStore, _ process: ProcessContext
     ) throws -> WhoReport {
         let (path, line) = Self.parts(of: place)
         let file = map.file(path)
@@ -88,7 +88,7 @@ struct WhoCommand: AsyncParsableCommand {
             guard let line else {
                 return WhoReport(run: id, answer: .file(TestMap.File(path: path, functions: []), map))
             }
-            let sources = SourceShift(run: id, store: reader, folder: surroundings.absolute(package.packagePath))
+            let sources = SourceShift(run: id, store: reader, folder: process.absolute(package.packagePath))
             let there = try sources.line(line, of: path)
             let isExecuted = there.flatMap { measured?.isExecuted(Int($0)) } ?? false
             return WhoReport(

@@ -5,7 +5,7 @@ import Foundation
 struct UpdatedLine: Sendable {
     private let isShown: Bool
 
-    init(_ surroundings: Surroundings) { isShown = surroundings.updatesLines }
+    init(_ process: ProcessContext) { isShown = process.updatesLines }
 
     /// Writes the line in place of what it said before.
     func show(_ words: @autoclosure () -> String) {

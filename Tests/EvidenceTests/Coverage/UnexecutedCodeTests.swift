@@ -109,11 +109,11 @@ import Testing
         // What llvm-cov says of it: every line is covered.
         #expect(stale.files.map(\.functions) == [CoverageTally(covered: 3, total: 3)])
         #expect(
-            stale.misfits(against: try CoverageFixture.export("stale-inventory.json")) == [
-                CoverageExport.Misfit(path: "/home/ci/Car.swift", functions: 1, all: 4)
+            stale.mismatches(against: try CoverageFixture.export("stale-inventory.json")) == [
+                CoverageExport.Mismatch(path: "/home/ci/Car.swift", functions: 1, all: 4)
             ])
         let fresh = try CoverageFixture.export("fresh.json")
-        #expect(fresh.misfits(against: try CoverageFixture.export("fresh-inventory.json")) == [])
+        #expect(fresh.mismatches(against: try CoverageFixture.export("fresh-inventory.json")) == [])
     }
 
     @Test func `a function inside of another that was never called is counted with it`() {

@@ -36,7 +36,7 @@ import Testing
         #expect(try merge.directory.source(#require(file.sourceHash)) == SampleShard.source)
     }
 
-    @Test func `the test maps of the shards are one`() throws {
+    @Test func `the per-test coverage of the shards is merged`() throws {
         var shards = SampleShard.three
         #expect(try SampleMerge(shards).run().testMap == nil)
         shards[0].mapped = (all: ["one", "four"], branch: ["four"])

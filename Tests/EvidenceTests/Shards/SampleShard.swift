@@ -38,7 +38,7 @@ struct SampleShard {
     var jobs: Int?
     /// Whether it is as its runner leaves it where no test falls to it: nothing was started.
     var isEmpty = false
-    /// Which of its tests execute `f`, and which of those the branch in it; `nil` leaves no test map.
+    /// Which of its tests execute `f`, and which of those the branch in it; `nil` leaves no per-test coverage.
     var mapped: (all: [String], branch: [String])?
     /// What it keeps beside its policy of what is the same for all shards.
     var givenFiles: [(role: ArtifactRole, text: String)] = []

@@ -12,7 +12,7 @@ import Testing
 struct RepositoryHistory: HistoryGround {
     let store: RunStore
     private let folder: TestFolder
-    private let surroundings: Surroundings
+    private let process: ProcessContext
     private let home: Home
     private let repository: GitRepository
     /// The commits by their numbers.
@@ -20,14 +20,14 @@ struct RepositoryHistory: HistoryGround {
 
     init(_ history: RandomHistory) async throws {
         folder = try TestFolder()
-        surroundings = folder.surroundings
+        process = folder.process
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         commits = try await Self.make(history, in: folder)
-        home = Home(folder.home, surroundings: surroundings)
+        home = Home(folder.home, process: process)
         home.prepare()
         store = try RunStore(path: home.database)
         let found = try await GitRepository.discover(
-            at: folder.work, environment: GitEnvironment(surroundings.environment))
+            at: folder.work, environment: GitEnvironment(process.environment))
         repository = try #require(found)
     }
 
@@ -40,7 +40,7 @@ struct RepositoryHistory: HistoryGround {
     func comparison(of commit: Int, main: Int, _ package: Int) async throws -> HistoryComparison {
         try await folder.git("update-ref", "refs/heads/main", name(main))
         let finder = BaselineFinder(
-            surroundings: surroundings, home: home, repository: repository, subpath: PackageSubpath("\(package)"),
+            process: process, home: home, repository: repository, subpath: PackageSubpath("\(package)"),
             project: project(package), swiftOverride: nil)
         let head = BaselineFinder.Head.commit(commits[commit].commit, tree: commits[commit].tree)
         let base = try await finder.base(head)
@@ -54,7 +54,7 @@ struct RepositoryHistory: HistoryGround {
     func audit(of commit: Int, main: Int, _ package: Int) async throws -> HistoryAudit? {
         try await folder.git("update-ref", "refs/heads/main", name(main))
         let judge = TreeJudge(
-            surroundings: surroundings, checkpoint: Checkpoint(surroundings: surroundings, home: home),
+            process: process, checkpoint: Checkpoint(process: process, home: home),
             repository: repository, subpath: PackageSubpath("\(package)"))
         let entry = try await CommitAudits(judge: judge, store: store, project: project(package))
             .entry(of: commits[commit])
