@@ -1,6 +1,6 @@
 /// The lines that deselected tests executed in an earlier run, by where they are now.
 ///
-/// A deselected test executes no changed function, so it would do again what it did in the run of the per-test coverage. With what the other
+/// A deselected test executes no changed function, so it would do again what it did in the run with the per-test coverage. With what the other
 /// tests execute now, this gives an estimate of what all tests together would execute.
 public struct DeselectedLines: Sendable, Hashable, Codable {
     /// The lines of one source.
@@ -20,7 +20,7 @@ public struct DeselectedLines: Sendable, Hashable, Codable {
         }
     }
 
-    /// The run of the per-test coverage.
+    /// The run with the per-test coverage.
     public var run: RunID
     /// How many tests were deselected.
     public var tests: Int
@@ -47,8 +47,8 @@ public struct DeselectedLines: Sendable, Hashable, Codable {
     ///   - changes: The changed lines of the package's files.
     ///   - coverage: What the run covered.
     public init?(
-        _ knowledge: DeselectedTests.Knowledge, without deselected: DeselectedTests, files: ChangedFiles, changes: [FileChange],
-        coverage: Coverage
+        _ knowledge: DeselectedTests.Knowledge, without deselected: DeselectedTests, files: ChangedFiles,
+        changes: [FileChange], coverage: Coverage
     ) {
         let map = knowledge.map
         let isDeselected = map.tests.map(deselected.tests.contains)

@@ -119,7 +119,8 @@ public struct DeselectedTests: Sendable, Hashable, Codable {
         }
         if !unseen.isEmpty {
             reasons.append(
-                "all tests of \(unseen.joined(separator: ", ")), which may execute what changed unseen by the per-test coverage")
+                "all tests of \(unseen.joined(separator: ", ")), "
+                    + "which may execute what changed unseen by the per-test coverage")
         }
         return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
     }

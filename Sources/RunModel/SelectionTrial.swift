@@ -32,7 +32,7 @@ public struct SelectionTrial: Sendable, Hashable {
     public var isRedMissed: Bool { failures > 0 && missed == failures }
 
     /// Compares a run with what it could have left out; `nil` for a part of the tests, where something besides files differs from the
-    /// run of the per-test coverage, and where nothing ran.
+    /// run with the per-test coverage, and where nothing ran.
     public init?(of run: TestRun, without deselected: DeselectedTests) {
         guard deselected.difference(from: run.toolchain, run.inputs) == nil else { return nil }
         self.init(of: run, without: deselected.tests, unsteady: deselected.unsteady, by: deselected.run)

@@ -63,7 +63,8 @@ import Testing
             configuration.live.clients = clients
             configuration.live.interval = .milliseconds(5)
             configuration.live.heartbeat = 3
-            return try SampleDashboard(progressFiles: progressFiles, configuration: configuration, clock: { LiveTests.moment })
+            return try SampleDashboard(
+                progressFiles: progressFiles, configuration: configuration, clock: { LiveTests.moment })
         }
     }
 
@@ -112,7 +113,8 @@ import Testing
     @Test func `a run of this machine is seen by the name that its project has now, or by nobody`() throws {
         struct Unknown: Error {}
         let run = try Underway()
-        let renamed = LiveRuns(run.progressFiles, name: { $0 == "example/video-kit" ? "other" : $0 }, now: { LiveTests.moment })
+        let renamed = LiveRuns(
+            run.progressFiles, name: { $0 == "example/video-kit" ? "other" : $0 }, now: { LiveTests.moment })
         #expect(renamed.running().map(\.run.project) == ["other"])
         #expect(renamed.running { $0 == "example/video-kit" } == [])
         #expect(renamed.running { $0 == "other" }.map(\.run.runID) == [Self.id])
@@ -208,17 +210,17 @@ import Testing
         #expect(sink.text.contains("Aborted: its process is gone") && sink.text.contains("event: end\n"))
     }
 
-    @Test func `so many may follow, and a seat is free again when its reader is gone`() async throws {
+    @Test func `so many may follow, and one more when a reader is gone`() async throws {
         let run = try Underway()
         let dashboard = try run.dashboard(clients: 2)
-        var seats: [Response] = []
-        for _ in 0..<2 { seats.append(await response(dashboard, "/runs/\(Self.id)/events")) }
-        #expect(seats.map(\.status) == [.ok, .ok])
+        var streams: [Response] = []
+        for _ in 0..<2 { streams.append(await response(dashboard, "/runs/\(Self.id)/events")) }
+        #expect(streams.map(\.status) == [.ok, .ok])
         let refused = await dashboard.ask("/runs/\(Self.id)/events")
         #expect(refused.status == 503)
         #expect(refused["Retry-After"] == "10")
         #expect(await dashboard.ask("/runs/\(Self.id)/live").status == 200)
-        seats.removeLast()
+        streams.removeLast()
         #expect(await dashboard.ask("/runs/\(Self.id)/events").status == 200)
     }
 }

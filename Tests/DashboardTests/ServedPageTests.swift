@@ -35,10 +35,10 @@ import Testing
     }
 
     @Test func `a badge is kept by its address, and a feed by that of the dashboard, too`() {
-        let kept = Self.routes.filter { $0.served.keeping != .never }
+        let kept = Self.routes.filter { $0.served.caching != .never }
         #expect(Set(kept) == [.badge(project: "p"), .feed(project: "p")])
-        #expect(Route.badge(project: "p").served.keeping == .byAddress)
-        #expect(Route.feed(project: "p").served.keeping == .byAddressAndRoot)
+        #expect(Route.badge(project: "p").served.caching == .byAddress)
+        #expect(Route.feed(project: "p").served.caching == .byAddressAndRoot)
     }
 
     /// A page that says no more than it has to.

@@ -65,7 +65,8 @@ final class TokenFolder: Sendable {
         return try SampleDashboard(
             store: store?.store, configuration: configuration,
             control: AccessControl(tokens: TokenRegistry(file), reading: reading, proxy: proxy, keys: keys),
-            deliveries: deliveries, key: signs ? key : nil, ledger: ledger ?? MachineLedger(path: nil), clock: clock, access: access
+            deliveries: deliveries, key: signs ? key : nil, ledger: ledger ?? MachineLedger(path: nil), clock: clock,
+            access: access
         )
     }
 

@@ -56,19 +56,19 @@ import Testing
     @Test func `a search is wanted until it was made, and again when another commit fails`() async throws {
         let (passed, failed) = (try await commit("main~2"), try await commit("main"))
         let wanted = CulpritDesk.Wanted(test: CulpritHistory.test, good: passed, bad: failed)
-        #expect(try history.deliveries.wanted() == [wanted])
-        #expect(try await history.deliveries.question(wanted).line.map(\.subject) == ["c", "d", "e"])
+        #expect(try history.desk.wanted() == [wanted])
+        #expect(try await history.desk.question(wanted).line.map(\.subject) == ["c", "d", "e"])
         try answer(good: passed, bad: failed, reason: .failsAtGoodEnd)
-        #expect(try history.deliveries.wanted() == [])
+        #expect(try history.desk.wanted() == [])
         try await history.commit("f")
         try await history.ingest(4, .failed, of: "main")
         let again = CulpritDesk.Wanted(test: CulpritHistory.test, good: passed, bad: try await commit("main"))
-        #expect(try history.deliveries.wanted() == [again])
+        #expect(try history.desk.wanted() == [again])
         try answer(good: passed, bad: failed)
-        #expect(try history.deliveries.wanted() == [])
+        #expect(try history.desk.wanted() == [])
         try await history.commit("g")
         try await history.ingest(5, .passed, of: "main")
-        #expect(try history.deliveries.wanted() == [])
+        #expect(try history.desk.wanted() == [])
     }
 
     @Test func `where the branch was written anew, stored runs tell where a search begins`() async throws {
@@ -76,13 +76,13 @@ import Testing
         try await history.commit("gone")
         let gone = CulpritDesk.Wanted(
             test: CulpritHistory.test, good: try await commit("old"), bad: try await commit("main"))
-        #expect(try await history.deliveries.question(gone).line.map(\.subject) == ["c", "d", "e"])
+        #expect(try await history.desk.question(gone).line.map(\.subject) == ["c", "d", "e"])
     }
 
     @Test func `a test is found by its name or a part of it that is of no other`() throws {
-        #expect(try history.deliveries.test(named: "counts") == CulpritHistory.test)
-        #expect(try history.deliveries.test(named: CulpritHistory.test.description) == CulpritHistory.test)
-        #expect(throws: Problem.self) { try history.deliveries.test(named: "CoreTests") }
-        #expect(throws: Problem.self) { try history.deliveries.test(named: "none") }
+        #expect(try history.desk.test(named: "counts") == CulpritHistory.test)
+        #expect(try history.desk.test(named: CulpritHistory.test.description) == CulpritHistory.test)
+        #expect(throws: Problem.self) { try history.desk.test(named: "CoreTests") }
+        #expect(throws: Problem.self) { try history.desk.test(named: "none") }
     }
 }

@@ -16,7 +16,7 @@ struct CulpritHistory: Sendable {
     let folder: TestFolder
     let store: RunStore
     let repository: GitRepository
-    let deliveries: CulpritDesk
+    let desk: CulpritDesk
 
     init() async throws {
         folder = try TestFolder()
@@ -28,7 +28,7 @@ struct CulpritHistory: Sendable {
         let found = try await GitRepository.discover(
             at: folder.work, environment: GitEnvironment(process.environment))
         repository = try #require(found)
-        deliveries = CulpritDesk(
+        desk = CulpritDesk(
             judge: TreeJudge(
                 process: process, checkpoint: Checkpoint(process: process, home: home),
                 repository: repository, subpath: PackageSubpath()),
@@ -67,6 +67,6 @@ struct CulpritHistory: Sendable {
 
     /// The messages of the line between two commits.
     func line(from good: String? = nil, to bad: String? = nil) async throws -> [String] {
-        try await deliveries.question(Self.test, good: good, bad: bad).line.map(\.subject)
+        try await desk.question(Self.test, good: good, bad: bad).line.map(\.subject)
     }
 }

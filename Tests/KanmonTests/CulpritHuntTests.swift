@@ -43,7 +43,7 @@ import Testing
         from good: String, to bad: String = "main", within budget: Duration = .seconds(60),
         trial: @escaping CulpritHunt.Trial
     ) async throws -> Found {
-        let question = try await history.deliveries.question(CulpritHistory.test, good: good, bad: bad)
+        let question = try await history.desk.question(CulpritHistory.test, good: good, bad: bad)
         var hunt = CulpritHunt(
             of: CulpritHistory.test, in: history.repository, knowing: question.knowledge,
             until: SuspendingClock.now + budget, tell: { _ in }, trial: trial)
@@ -184,9 +184,9 @@ import Testing
         try FileManager.default.createSymbolicLink(
             atPath: "\(history.folder.work)/out", withDestinationPath: "/etc/hostname")
         try await history.commit("b")
-        let line = try await history.deliveries.question(CulpritHistory.test, good: "main~1", bad: "main").line
+        let line = try await history.desk.question(CulpritHistory.test, good: "main~1", bad: "main").line
         let trial = CulpritTrial(
-            judge: history.deliveries.judge, project: CulpritHistory.project, test: CulpritHistory.test,
+            judge: history.desk.judge, project: CulpritHistory.project, test: CulpritHistory.test,
             deadline: SuspendingClock.now + .seconds(60), progress: { _ in }, tell: { _ in })
         let error = await #expect(throws: CulpritTrial.Unusable.self) {
             _ = try await trial.report(of: line[1], .alone, times: 1)

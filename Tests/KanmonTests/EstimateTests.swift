@@ -132,7 +132,8 @@ import Testing
             "        $0 * 2\n    }\n}", "        let two = 2\n        return $0 * two\n    }\n}", "closure",
             executed: 3, deselected: 10)
         // In a function that nobody calls, so that one test runs in spite of it.
-        try await edited("    45\n", "    let unused = 45\n    return unused\n", "uncalled", executed: 1, deselected: 13)
+        try await edited(
+            "    45\n", "    let unused = 45\n    return unused\n", "uncalled", executed: 1, deselected: 13)
         // Outside of a body: all tests of one target.
         try await edited(
             "package func never()", "// a comment\npackage func never()", "target", executed: 12, deselected: 1)

@@ -91,13 +91,13 @@ import Testing
             to: repository.question(process, settings: settings), of: revision)
     }
 
-    private var taken: [ReusedVerdict] {
+    private var reused: [ReusedVerdict] {
         get throws {
             try ReusedVerdicts(Home(repository.folder.home, process: repository.process())).all()
         }
     }
 
-    @Test func `an honest answer is taken, told with its source, and its use is recorded`() async throws {
+    @Test func `an honest answer is reused, told with its source, and its use is recorded`() async throws {
         let server = try await FaultServer()
         let told = try #require(try await answer(from: server))
         #expect(told.decision == .passed && told.exitStatus == .passed)
@@ -107,14 +107,14 @@ import Testing
             words == "tree \(repository.tree.prefix(12)) passed on 127.0.0.1 by token ci (on agent-7), "
                 + "run \(told.statement.run.short), 2 h ago; no test was run here")
         #expect(told.page == "\(server.address)/runs/1")
-        let use = try #require(try taken.first)
+        let use = try #require(try reused.first)
         #expect(use.run == told.statement.run && use.token == "ci" && use.server == server.address)
         #expect(use.commit == repository.commit && use.branch == "main" && use.tree == repository.tree)
         // Anybody with the server's key can check it later.
         #expect(try key.verifyingKey().verifies(use.signed))
         // Each use is another question, and another record.
         #expect(try await answer(from: server) != nil)
-        #expect(try taken.count == 2)
+        #expect(try reused.count == 2)
         #expect(Set(server.requests.map(\.line)).count == 2)
         try await server.stop()
     }
@@ -151,7 +151,7 @@ import Testing
         var other = Policy()
         other.minimumTests = 0
         #expect(try await answer(from: server, policy: other) == nil)
-        #expect(try taken.isEmpty)
+        #expect(try reused.isEmpty)
         #expect(try await answer(from: server) != nil)
         try await server.stop()
     }
@@ -165,7 +165,7 @@ import Testing
             { $0.statement = $0.statement.replacing("passed", with: "failed") },
         ]
         for fault in faults { #expect(try await answer(from: server, signed: fault) == nil) }
-        #expect(try taken.isEmpty)
+        #expect(try reused.isEmpty)
         try await server.stop()
     }
 
@@ -215,14 +215,14 @@ import Testing
         let server = try await FaultServer()
         let told = try #require(try await answer(from: server))
         let home = Home(repository.folder.home, process: repository.process())
-        let first = try #require(try taken.first)
+        let first = try #require(try reused.first)
         let line = try #require(FileManager.default.contents(atPath: home.reusedVerdicts))
         let many = Data(repeatElement(line, count: ReusedVerdicts.most + 5).joined()) + Data("{half".utf8)
         try many.write(to: URL(filePath: home.reusedVerdicts))
         let revision = Revision(commit: nil, tree: repository.tree, branch: "new", isDirty: false)
         try ReusedVerdicts(home).add(ReusedVerdict(told, first.signed, of: revision, at: Date()))
-        #expect(try taken.first?.branch == "new")
-        #expect(try taken.count <= ReusedVerdicts.most)
+        #expect(try reused.first?.branch == "new")
+        #expect(try reused.count <= ReusedVerdicts.most)
         try await server.stop()
     }
 }

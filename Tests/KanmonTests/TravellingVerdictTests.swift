@@ -111,9 +111,9 @@ import Testing
             #expect(pushed.messages.contains("passed on 127.0.0.1 by token ci"))
             // It is no run of this machine, but its use is recorded.
             #expect(try await laptop.run(["history", "--all"]).status == 64)
-            let taken = try await laptop.run(["history", "--all", "--reused"])
-            #expect(taken.output.contains(SampleRepository.project) && taken.output.contains(address))
-            #expect(taken.output.split(separator: "\n").count == 3)
+            let reused = try await laptop.run(["history", "--all", "--reused"])
+            #expect(reused.output.contains(SampleRepository.project) && reused.output.contains(address))
+            #expect(reused.output.split(separator: "\n").count == 3)
         }
     }
 

@@ -37,25 +37,25 @@ final class FakeBucket: Sendable {
         }
     }
 
-    private let deliveries: Desk
+    private let desk: Desk
     private let server: TestServer
 
     init() async throws {
-        let deliveries = Desk()
-        server = try await TestServer { deliveries.answer($0) }
-        self.deliveries = deliveries
+        let desk = Desk()
+        server = try await TestServer { desk.answer($0) }
+        self.desk = desk
     }
 
     func stop() async throws { try await server.stop() }
 
     /// The requests so far.
-    var requests: [TestServer.Request] { deliveries.state.withLock { $0.requests } }
+    var requests: [TestServer.Request] { desk.state.withLock { $0.requests } }
     /// The objects, by their names in the bucket.
-    var objects: [Name: [UInt8]] { deliveries.state.withLock { $0.objects } }
+    var objects: [Name: [UInt8]] { desk.state.withLock { $0.objects } }
 
     /// Chooses what becomes of each request; `nil` for what a store does. `number` counts the requests from 1 on.
     func fail(_ fault: @escaping @Sendable (TestServer.Request, _ number: Int) -> TestServer.Reply?) {
-        deliveries.state.withLock { $0.fault = fault }
+        desk.state.withLock { $0.fault = fault }
     }
 
     /// Lends a store over the bucket.

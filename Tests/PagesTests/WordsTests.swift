@@ -151,7 +151,7 @@ import Testing
         verdict.exclusions.removeFirst(4_900)
         let few = ExclusionTable(verdict.exclusions)
         #expect(few?.rows.count == 101 && few?.more == nil)
-        #expect(few?.rows.last?.oddity != nil)
+        #expect(few?.rows.last?.warning != nil)
     }
 
     @Test func `a list of runs has a column of flaky tests where a run of it has some`() {

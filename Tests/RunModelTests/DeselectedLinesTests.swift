@@ -28,8 +28,8 @@ import Testing
             modules: Self.modules, undeclared: UndeclaredDependencies(in: Self.modules), unsteady: unsteady)
         let files = ChangedFiles(paths: files, package: "")
         return DeselectedLines(
-            knowledge, without: DeselectedTests(knowledge, files: files, changes: changes), files: files, changes: changes,
-            coverage: coverage(covered))
+            knowledge, without: DeselectedTests(knowledge, files: files, changes: changes), files: files,
+            changes: changes, coverage: coverage(covered))
     }
 
     /// Of both files, with the same lines.

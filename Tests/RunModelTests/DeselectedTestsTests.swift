@@ -101,7 +101,8 @@ import Testing
         let changes = [path, image].compactMap(\.self).map { path in
             FileChange(path: path, basePath: path, changes: [ChangedLines(base: 4..<5, head: 4..<5)])
         }
-        return DeselectedTests(knowledge, files: ChangedFiles(paths: changes.map(\.path), package: ""), changes: changes)
+        return DeselectedTests(
+            knowledge, files: ChangedFiles(paths: changes.map(\.path), package: ""), changes: changes)
     }
 
     @Test func `top-level code, and what works during the build, is judged by target`() {
@@ -263,7 +264,9 @@ import Testing
     @Test func `a package below the top has its own paths`() {
         let change = FileChange(path: path, basePath: path, changes: [ChangedLines(base: 4..<5, head: 4..<5)])
         func deselected(_ paths: [String]) -> Set<TestID> {
-            DeselectedTests(knowledge(), files: ChangedFiles(paths: paths, package: "lib/core"), changes: [change]).tests
+            DeselectedTests(
+                knowledge(), files: ChangedFiles(paths: paths, package: "lib/core"), changes: [change]
+            ).tests
         }
         #expect(deselected(["lib/core/\(path)"]) == [tests[1]])
         #expect(deselected(["lib/core/\(path)", "other/x.swift"]) == [])

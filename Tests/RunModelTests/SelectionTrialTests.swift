@@ -17,7 +17,9 @@ import Testing
         return run
     }
 
-    private func trial(_ outcomes: [Outcome], without deselected: [TestID], unsteady: [TestID] = []) -> SelectionTrial? {
+    private func trial(
+        _ outcomes: [Outcome], without deselected: [TestID], unsteady: [TestID] = []
+    ) -> SelectionTrial? {
         SelectionTrial(of: run(outcomes), without: Set(deselected), unsteady: Set(unsteady), by: SampleRuns.id(7))
     }
 

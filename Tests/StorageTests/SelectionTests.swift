@@ -9,8 +9,8 @@ import Testing
     @Test func `trials are read back, the newest run first`() throws {
         let place = try TemporaryStore()
         let trial = SelectionTrial(
-            base: SampleRuns.id(9), tests: 5, deselected: 3, time: .seconds(2), deselectedTime: .seconds(1), failures: 2,
-            missed: 1)
+            base: SampleRuns.id(9), tests: 5, deselected: 3, time: .seconds(2), deselectedTime: .seconds(1),
+            failures: 2, missed: 1)
         for number in 1...3 {
             var run = SampleRuns.passing(number)
             if number != 2 { run.trial = trial }

@@ -123,8 +123,8 @@ import Testing
         func ingest(_ number: Int, isAttested: Bool) throws {
             var run = Self.delivered(SampleRuns.passing(number), isAttested: isAttested)
             run.trial = SelectionTrial(
-                base: SampleRuns.id(99), tests: 3, deselected: 1, time: .seconds(2), deselectedTime: .seconds(1), failures: 0,
-                missed: 0)
+                base: SampleRuns.id(99), tests: 3, deselected: 1, time: .seconds(2), deselectedTime: .seconds(1),
+                failures: 0, missed: 0)
             try store.ingest(run)
         }
         func trials() throws -> [RunID] {

@@ -89,7 +89,7 @@ import Testing
         ) { _ in }
     }
 
-    /// How often a test ended in which way, by fingerprint.
+    /// How often a test ended in which way, by surroundings.
     private func counts(_ name: String, _ report: StressReport) -> [Probation.Way: TrialTally] {
         let entry = report.probation.entries.first { $0.test.name == name }
         return Dictionary((entry?.counts ?? []).map { ($0.way, $0.tally) }) { first, _ in first }

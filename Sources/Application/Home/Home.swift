@@ -98,7 +98,7 @@ package struct Home: Sendable {
     /// The file with the key that the server signs verdicts with.
     package var serverKey: String { path + "/server.key" }
 
-    /// The file with the verdicts of a server that were taken here instead of running the tests.
+    /// The file with the verdicts of a server that were reused here instead of running the tests.
     var reusedVerdicts: String { path + "/verdicts.jsonl" }
 
     /// The file with what searches for culprits have found; apart from the database, so that a rebuild loses nothing.

@@ -74,7 +74,8 @@ extension TreeJudge {
         else { throw Problem(.usage, "no run of a commit of \(project) has per-test coverage", hint: hint) }
         guard try await repository.hasTree(then.hexadecimal) else {
             throw Problem(
-                .usage, "the tree of the newest run with per-test coverage, \(id.short), is not in this clone", hint: hint)
+                .usage, "the tree of the newest run with per-test coverage, \(id.short), is not in this clone",
+                hint: hint)
         }
         let changes = try await repository.changes(from: then, to: .tree(tree), package: subpath.folder)
         let durations = try store.latestDurations(project: project)

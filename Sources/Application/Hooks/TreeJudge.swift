@@ -123,7 +123,7 @@ package struct TreeJudge: Sendable {
         return .ran(try await run(subject, settings, inputs, finder))
     }
 
-    /// Leaves out the tests that need not run for a tree, by per-test coverage; none where there is none that tells.
+    /// Leaves out the tests that need not run for a tree, by per-test coverage; none where no run has it.
     package func deselect(in subject: inout Subject, project: String) async throws {
         let found = try await finder.find(for: subject.tree, project: project)
         subject.tests.deselected = found?.tests

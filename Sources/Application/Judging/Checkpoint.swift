@@ -262,7 +262,9 @@ package struct Checkpoint: Sendable {
         var run = try known ?? TestRun.read(from: directory)
         run.project = try ProjectNames(home).current(run.project)
         // Nothing is judged by it; that a file is damaged is a gap of the run already.
-        run.trial = (try? KeptJSON.deselectedTests.read(from: directory)).flatMap { SelectionTrial(of: run, without: $0) }
+        run.trial = (try? KeptJSON.deselectedTests.read(from: directory)).flatMap {
+            SelectionTrial(of: run, without: $0)
+        }
         let verdict = try Verdict(judging: run, in: directory, history: lineHistory(before: run)) { policy in
             // What a rule needs is no warning when it fails: without the past nothing could be said by it.
             try policy.past(of: run) { try RunStore(path: home.database) }

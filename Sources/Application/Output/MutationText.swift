@@ -58,7 +58,8 @@ package struct MutationText: Encodable {
         if broken > 0 { lines.append("\(Figures.counted(broken, "mutant")) did not compile.") }
         lines += report.unreadable.map { "\($0) has no mutants: the compiler's parser cannot read it alone." }
         if !isOfSameTree, !entries.isEmpty {
-            lines.append("Run \(run.short), whose per-test coverage was used, is of another tree: functions decided, not lines.")
+            lines.append(
+                "Run \(run.short), whose per-test coverage was used, is of another tree: functions decided, not lines.")
         }
         if !report.failing.isEmpty {
             let names = report.failing.prefix(5).joined(separator: ", ")

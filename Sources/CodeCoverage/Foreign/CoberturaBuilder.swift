@@ -40,7 +40,7 @@ package struct CoberturaBuilder: XMLHandler {
     private var package = ""
     private var classes: [FileClass] = []
     private var methods: [Method] = []
-    private var malformed = MalformedLines()
+    private var malformedLines = MalformedLines()
     private var hasPackages = false
     /// What the report as a whole counts, and what its classes name.
     private var claimed = LineClaims.Tally()
@@ -68,7 +68,7 @@ package struct CoberturaBuilder: XMLHandler {
         builder.coverage.settle { $0.raw < $1.raw ? $1 : $0 }
         var claims = LineClaims()
         claims.compare(builder.claimed, with: builder.named, of: "the report")
-        builder.coverage.remarks = builder.malformed.remarks + claims.remarks
+        builder.coverage.remarks = builder.malformedLines.remarks + claims.remarks
         builder.coverage.missing = claims.missing
         return builder.coverage
     }
@@ -80,7 +80,7 @@ package struct CoberturaBuilder: XMLHandler {
     private var refusal: String? {
         guard hasPackages else { return Self.otherFormat }
         if claimed.lines > 0, !hasLines { return "a report that counts \(claimed.lines) lines and names none" }
-        return malformed.refusal
+        return malformedLines.refusal
     }
 
     package mutating func start(_ name: XMLBytes, _ attributes: XMLAttributes) {
@@ -147,19 +147,19 @@ package struct CoberturaBuilder: XMLHandler {
         } else {
             classes[last].inMethods.add(isExecuted: isExecuted)
         }
-        guard !path.isEmpty else { return malformed.leaveOut("line \(word("number")) of a class without a file") }
+        guard !path.isEmpty else { return malformedLines.leaveOut("line \(word("number")) of a class without a file") }
         guard let number = attributes["number"].flatMap({ StrictNumber.count($0) }) else {
-            return malformed.leaveOut("\(path), a line without a number")
+            return malformedLines.leaveOut("\(path), a line without a number")
         }
         guard number > 0, number <= CoverageLimit.lineNumber else {
-            return malformed.leaveOut("\(path), line \(number), which no file has")
+            return malformedLines.leaveOut("\(path), line \(number), which no file has")
         }
         guard let hits = told else {
-            return malformed.leaveOut("\(path), line \(number), whose hits '\(word("hits"))' are no count")
+            return malformedLines.leaveOut("\(path), line \(number), whose hits '\(word("hits"))' are no count")
         }
-        malformed.take()
+        malformedLines.take()
         if !hits.isWhole {
-            malformed.noteCount("\(path), line \(number), \(word("hits"))")
+            malformedLines.noteCount("\(path), line \(number), \(word("hits"))")
         }
         budget.count(.line, 2)
         let line = LineCount(line: Int32(number), count: ExecutionCount(hits.count))

@@ -23,7 +23,7 @@ package struct LCOVReader {
     /// Whether a test was named, be it by nothing: most writers do so, llvm-cov never.
     private var hasTestNames = false
     private var claims = LineClaims()
-    private var malformed = MalformedLines()
+    private var malformedLines = MalformedLines()
     /// Whether the functions of the file were called, by their names, and by the numbers that lcov gives them since 2.2.
     private var functions: [[UInt8]: Bool] = [:]
 
@@ -71,11 +71,11 @@ package struct LCOVReader {
                 throw .truncated(file: report.path, line: number, reason: "the record of a file has no end_of_record")
             }
         }
-        if let reason = reader.malformed.refusal {
+        if let reason = reader.malformedLines.refusal {
             throw .malformed(file: report.path, line: 1, column: 1, reason: reason)
         }
         reader.coverage.settle { $0.adding($1) }
-        reader.coverage.remarks = reader.malformed.remarks + reader.claims.remarks
+        reader.coverage.remarks = reader.malformedLines.remarks + reader.claims.remarks
         reader.coverage.missing = reader.claims.missing
         return reader.coverage
     }
@@ -84,14 +84,14 @@ package struct LCOVReader {
         if line.isEmpty || line.first == UInt8(ascii: "#") { return }
         if line.elementsEqual("end_of_record".utf8) { return try end(number) }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
-            return malformed.leaveOut("line \(number), which is no record of LCOV")
+            return malformedLines.leaveOut("line \(number), which is no record of LCOV")
         }
         let value = line[(colon + 1)...]
         switch String(decoding: line[..<colon], as: UTF8.self) {
         case "SF":
             guard file == nil else { throw malformed(number, "a file begins within the record of another") }
             // Nobody knows where the lines of such a record are: each is left out, too.
-            if value.isEmpty { malformed.leaveOut("line \(number), a file without a name") }
+            if value.isEmpty { malformedLines.leaveOut("line \(number), a file without a name") }
             file = ForeignCoverage.File(path: String(decoding: value, as: UTF8.self), group: "")
             budget.count(.entry)
             budget.count(bytes: value.count)
@@ -106,7 +106,7 @@ package struct LCOVReader {
         // The name of a function may hold commas, so only the first one parts it from the number.
         case "FN":
             guard var name = Self.rest(value) else {
-                return malformed.leaveOut("line \(number), a function without a name")
+                return malformedLines.leaveOut("line \(number), a function without a name")
             }
             // Newer tools name the last line, too.
             let end = name.prefix { $0 != UInt8(ascii: ",") }
@@ -115,7 +115,7 @@ package struct LCOVReader {
             add(Array(name), isCalled: false)
         case "FNDA":
             guard let name = Self.rest(value), let count = Self.count(of: value) else {
-                return malformed.leaveOut("line \(number), a function without a count")
+                return malformedLines.leaveOut("line \(number), a function without a count")
             }
             functionRecords.calls += 1
             add(Array(name), isCalled: count > 0)
@@ -125,22 +125,22 @@ package struct LCOVReader {
             add(Self.numbered(value), isCalled: false)
         case "FNA":
             guard let rest = Self.rest(value), let count = Self.count(of: rest) else {
-                return malformed.leaveOut("line \(number), a function without a count")
+                return malformedLines.leaveOut("line \(number), a function without a count")
             }
             functionRecords.calls += 1
             add(Self.numbered(value), isCalled: count > 0)
         case let key where Self.passedOver.contains(key): break
         case let key
         where key.utf8.count <= 16 && key.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }):
-            malformed.leaveOut("line \(number), a record '\(key)' that is not known")
-        default: malformed.leaveOut("line \(number), which is no record of LCOV")
+            malformedLines.leaveOut("line \(number), a record '\(key)' that is not known")
+        default: malformedLines.leaveOut("line \(number), which is no record of LCOV")
         }
     }
 
     private mutating func takeLine(_ value: Text, _ number: Int) throws(EvidenceError) {
         guard let lines = file?.lines.count else { throw malformed(number, "a line outside of the record of a file") }
         guard file?.path.isEmpty == false else {
-            return malformed.leaveOut("line \(number), a line of a file without a name")
+            return malformedLines.leaveOut("line \(number), a line of a file without a name")
         }
         // A checksum of the line may follow.
         let parts = value.split(separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false)
@@ -148,16 +148,16 @@ package struct LCOVReader {
         // What is left out is said of it; it is named all the same.
         named.add(isExecuted: executions.map { $0.count > 0 } ?? true)
         guard let line = StrictNumber.count(Self.trimmed(parts[0])), let count = executions else {
-            return malformed.leaveOut("line \(number), a line without a number and a count")
+            return malformedLines.leaveOut("line \(number), a line without a number and a count")
         }
         guard line > 0, line <= CoverageLimit.lineNumber else {
-            return malformed.leaveOut("line \(number), line \(line), which no file has")
+            return malformedLines.leaveOut("line \(number), line \(line), which no file has")
         }
         guard lines < CoverageLimit.lines else { throw malformed(number, "more than \(CoverageLimit.lines) lines") }
         budget.count(.line, 2)
-        malformed.take()
+        malformedLines.take()
         if !count.isWhole {
-            malformed.noteCount("line \(number), \(String(decoding: parts[1].prefix(32), as: UTF8.self))")
+            malformedLines.noteCount("line \(number), \(String(decoding: parts[1].prefix(32), as: UTF8.self))")
         }
         file?.lines.append(LineCount(line: Int32(line), count: ExecutionCount(count.count)))
     }

@@ -5,7 +5,7 @@ import Pages
 import RunModel
 import Storage
 
-/// What per-test coverage tells: which tests execute what, and which of them a change could have deselected.
+/// What per-test coverage tells: which tests execute what, and which of them could have been left out.
 extension DashboardResponder {
     /// What a run has recorded of a file, how its lines were executed, and how many tests were not recorded.
     private func recorded(

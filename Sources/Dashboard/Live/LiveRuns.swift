@@ -30,7 +30,8 @@ struct LiveRuns: Sendable {
     ///
     /// - Parameter isWanted: Whether a project is wanted, by the name that it has now; all are by default.
     func running(where isWanted: (String) -> Bool = { _ in true }) -> [LiveEntry] {
-        let own = (progressFiles?.running { run in (try? name(run.project)).map(isWanted) ?? false } ?? []).compactMap(named)
+        let here = progressFiles?.running { run in (try? name(run.project)).map(isWanted) ?? false } ?? []
+        let own = here.compactMap(named)
         let others = remote.running(at: now()).filter { isWanted($0.run.project) }
         guard !others.isEmpty else { return own }
         let known = Set(own.map(\.run.runID))

@@ -36,7 +36,9 @@ final class RemoteLiveRuns: Sendable {
 
         /// Drops the runs that nothing was heard of.
         mutating func expire(at moment: Date) {
-            for (id, place) in places where moment.timeIntervalSince(place.heard) > RemoteLiveRuns.silence { remove(id) }
+            for (id, place) in places where moment.timeIntervalSince(place.heard) > RemoteLiveRuns.silence {
+                remove(id)
+            }
         }
 
         /// Makes room for a run, if necessary: of the runs that are trusted least, the quietest one of the token with the most goes.

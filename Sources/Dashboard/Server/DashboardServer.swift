@@ -100,9 +100,9 @@ public struct DashboardServer: Sendable {
         }
         do {
             responder = try DashboardResponder(
-                store: store, progressFiles: progressFiles, audit: audit, changedLines: changedLines, configuration: configuration,
-                control: control, deliveries: deliveries, key: key, ledger: ledger, webhooks: webhooks, now: now,
-                access: access)
+                store: store, progressFiles: progressFiles, audit: audit, changedLines: changedLines,
+                configuration: configuration, control: control, deliveries: deliveries, key: key, ledger: ledger,
+                webhooks: webhooks, now: now, access: access)
         } catch {
             throw .pages(error)
         }
@@ -114,17 +114,18 @@ public struct DashboardServer: Sendable {
     public func run(
         onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void = { _ in }
     ) async throws(DashboardError) {
-        let entrance = try UnixSocketFile(configuration.address)
+        let socketFile = try UnixSocketFile(configuration.address)
         let application = try application { address in
-            entrance?.open()
+            socketFile?.open()
             await onReady(address)
         }
         // The last one hears first that the server is to end.
-        let services: [any Service] = [application] + (responder.deliveries.map { [DeliveryShutdown(deliveries: $0)] } ?? [])
+        let services: [any Service] =
+            [application] + (responder.deliveries.map { [DeliveryShutdown(deliveries: $0)] } ?? [])
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
-        defer { entrance?.restoreMask() }
+        defer { socketFile?.restoreMask() }
         // A browser that keeps its connection open does not keep the server up.
         group.maximumGracefulShutdownDuration = .seconds(5)
         do {

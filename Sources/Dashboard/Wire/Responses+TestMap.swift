@@ -7,7 +7,7 @@ struct TrialResponse: Codable {
     let tests: Int
     let deselected: Int
     let durationNanoseconds: Int64
-    let sparedNanoseconds: Int64
+    let deselectedNanoseconds: Int64
     let newFailures: Int
     let missed: Int
 
@@ -17,7 +17,7 @@ struct TrialResponse: Codable {
         tests = entry.trial.tests
         deselected = entry.trial.deselected
         durationNanoseconds = entry.trial.time.nanosecondCount
-        sparedNanoseconds = entry.trial.deselectedTime.nanosecondCount
+        deselectedNanoseconds = entry.trial.deselectedTime.nanosecondCount
         newFailures = entry.trial.failures
         missed = entry.trial.missed
     }

@@ -27,7 +27,9 @@ public struct ProgressFiles: Sendable {
     /// - Parameters:
     ///   - most: How many at most, of those that are wanted: no others take their place.
     ///   - isWanted: Which of them; all by default.
-    public func running(most: Int = ProgressFiles.most, where isWanted: (LiveRun) -> Bool = { _ in true }) -> [LiveEntry] {
+    public func running(
+        most: Int = ProgressFiles.most, where isWanted: (LiveRun) -> Bool = { _ in true }
+    ) -> [LiveEntry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let ids = names.compactMap { name in name.hasSuffix(".json") ? RunID(String(name.dropLast(5))) : nil }
         var found: [LiveEntry] = []

@@ -22,7 +22,8 @@ enum Excludes: Rule {
     /// Patterns that take out files which counted at the base.
     static func compare(_ comparison: inout BaseComparison) {
         guard let settings = comparison.settings else { return }
-        let taken = NewlyExcludedFiles(of: comparison.run, by: comparison.policy.excludes, against: settings.policy.excludes)
+        let taken = NewlyExcludedFiles(
+            of: comparison.run, by: comparison.policy.excludes, against: settings.policy.excludes)
         for (index, pattern) in taken.new.enumerated() {
             guard let files = taken.files[index] else { continue }
             let widened = taken.widened(to: index)

@@ -18,7 +18,8 @@ extension SheetPage {
                 sorting: sorting(.selection, project, kept: kept, order, standard: .newestFirst, links)), links,
             empty: EmptyList(
                 "No run has been compared with a selection yet.",
-                "A run of an exact tree is, once an earlier one has per-test coverage:", command: "kanmon run --commit HEAD"))
+                "A run of an exact tree is, once an earlier one has per-test coverage:",
+                command: "kanmon run --commit HEAD"))
     }
 
     typealias SelectionColumn = ListColumn<SelectionLedger.Entry, Links>
@@ -32,7 +33,9 @@ extension SheetPage {
         SelectionColumn(.by(.tests, "#Tests"), before: { $0.trial.tests < $1.trial.tests }) { entry, _ in
             Cell.figure(Figures.grouped(entry.trial.tests), "Tests")
         },
-        SelectionColumn(.by(.deselected, "#Left out"), before: { $0.trial.deselected < $1.trial.deselected }) { entry, _ in
+        SelectionColumn(
+            .by(.deselected, "#Left out"), before: { $0.trial.deselected < $1.trial.deselected }
+        ) { entry, _ in
             Cell.figure(Figures.grouped(entry.trial.deselected), "Left out")
         },
         SelectionColumn(

@@ -21,7 +21,7 @@ public struct Probation: Sendable, Hashable, Codable {
         case file
     }
 
-    /// In which process a test is repeated.
+    /// In which surroundings a test is repeated.
     public enum Way: String, Sendable, Hashable, Codable, CaseIterable {
         /// In a process of its own.
         case alone
@@ -49,7 +49,7 @@ public struct Probation: Sendable, Hashable, Codable {
 
     /// How often a test ended in which way.
     public struct Count: Sendable, Hashable, Codable {
-        /// In which process.
+        /// In which surroundings.
         public var way: Way
         /// How it ended.
         public var tally: TrialTally
@@ -63,9 +63,9 @@ public struct Probation: Sendable, Hashable, Codable {
         /// So many tests that wait are named at most.
         public static let mostWaiting = 20
 
-        /// In which process.
+        /// In which surroundings.
         public var way: Way
-        /// Which of the repetitions of the test it was, in all process together, counted from 1.
+        /// Which of the repetitions of the test it was, in all surroundings together, counted from 1.
         public var repetition: Int
         /// What was seen.
         public var sample: FailureSample
@@ -95,7 +95,7 @@ public struct Probation: Sendable, Hashable, Codable {
         public var test: TestID
         /// Why it was repeated; `nil` where somebody asked for it.
         public var reason: Reason?
-        /// What came of it, without the process in which it was never repeated.
+        /// What came of it, without the surroundings in which it was never repeated.
         public var counts: [Count]
         /// The first failure; `nil` if there was none.
         public var firstFailure: Failure?
@@ -109,9 +109,9 @@ public struct Probation: Sendable, Hashable, Codable {
         public var usual: TrialTally { sum { !$0.isNarrow } }
         /// What came of it with one thread or two.
         public var narrow: TrialTally { sum(where: \.isNarrow) }
-        /// What came of it in all process.
+        /// What came of it in all surroundings.
         public var all: TrialTally { usual + narrow }
-        /// Whether it failed at least once, in whichever process.
+        /// Whether it failed at least once, in whichever surroundings.
         public var hasFailed: Bool { all.failures > 0 }
         /// Whether nothing is known of it, because it was never repeated to its end.
         public var isUnproven: Bool { all.executions == 0 }

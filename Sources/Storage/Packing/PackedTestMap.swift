@@ -46,7 +46,9 @@ struct TestMapList: Equatable {
     static func decode(_ packed: [UInt8]) throws -> TestMapList {
         var rest = try Deflate.unpacked(packed)[...]
         let count = try Varint.take(from: &rest)
-        guard count <= UInt64(rest.count) else { throw UnreadableContent("per-test coverage has more tests than bytes") }
+        guard count <= UInt64(rest.count) else {
+            throw UnreadableContent("per-test coverage has more tests than bytes")
+        }
         var list = TestMapList(tests: [], durations: [], entries: [])
         var last: Int64 = 0
         for _ in 0..<count {

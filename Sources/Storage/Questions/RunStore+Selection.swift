@@ -18,8 +18,9 @@ extension Connection {
             SelectionLedger.Entry(
                 run: try row.runID(0),
                 trial: SelectionTrial(
-                    base: try row.runID(1), tests: row.int(2), deselected: row.int(3), time: .nanoseconds(row.integer(4)),
-                    deselectedTime: .nanoseconds(row.integer(5)), failures: row.int(6), missed: row.int(7)))
+                    base: try row.runID(1), tests: row.int(2), deselected: row.int(3),
+                    time: .nanoseconds(row.integer(4)), deselectedTime: .nanoseconds(row.integer(5)),
+                    failures: row.int(6), missed: row.int(7)))
         }
     }
 }

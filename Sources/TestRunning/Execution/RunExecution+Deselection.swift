@@ -4,18 +4,21 @@ import TestResults
 extension RunExecution {
     /// Decides which tests are left out because they execute none of the changed functions, and notes it.
     ///
-    /// No test is left out where anything besides files differs from the run of the per-test coverage. One test that is not unsteady always
+    /// No test is left out where anything besides files differs from the run with the per-test coverage. One test that is not unsteady always
     /// stays: a run of nothing shows nothing.
     mutating func deselect(in discovered: DiscoveredTests?, toolchain: Toolchain) -> Set<TestID> {
         guard let deselected = request.tests.deselected, let discovered else { return [] }
         if let difference = deselected.difference(from: toolchain, inputs(toolchain)) {
-            progress(.chose("all tests: run \(deselected.run.short), which has the per-test coverage, had \(difference)"))
+            progress(
+                .chose("all tests: run \(deselected.run.short), which has the per-test coverage, had \(difference)"))
             return []
         }
         var left = Set(discovered.entries.lazy.map(\.id).filter(deselected.tests.contains))
         let isWhole = left.count == deselected.tests.count
         // What was skipped the last time may be skipped again.
-        let isNothingSure = discovered.entries.allSatisfy { left.contains($0.id) || deselected.unsteady.contains($0.id) }
+        let isNothingSure = discovered.entries.allSatisfy {
+            left.contains($0.id) || deselected.unsteady.contains($0.id)
+        }
         if isNothingSure, let first = discovered.entries.first(where: { left.contains($0.id) }) {
             left.remove(first.id)
         }

@@ -38,8 +38,8 @@ extension RunExecution {
         for mismatch in export.mismatches(against: inventory) {
             let path = mismatch.path.hasPrefix(root) ? String(mismatch.path.dropFirst(root.count)) : mismatch.path
             let detail =
-                "\(mismatch.functions) of the \(mismatch.all) functions that were compiled are not in the coverage: the "
-                + "profile is of another build"
+                "\(mismatch.functions) of the \(mismatch.all) functions that were compiled are not in the coverage: "
+                + "the profile is of another build"
             gaps.append(Gap(.coverageStale, subject: path, detail: detail))
         }
     }

@@ -1,6 +1,6 @@
 import RunModel
 
-/// Which tests run next, and in which fingerprint, while they are repeated: a value without any process.
+/// Which tests run next, and in which surroundings, while they are repeated: a value without any process.
 ///
 /// Little time tells something of everything: each test is repeated once in every way before it is repeated again. Nothing that is drawn
 /// depends on how long anything took, how long it may take, or which other tests are repeated, so that the same seed gives the same draws.

@@ -60,17 +60,17 @@ struct CulpritCommand: AsyncParsableCommand {
 
     func run() async throws {
         let process = ProcessContext.current
-        let deliveries = try await deliveries(process)
-        if wanted { return try await answerWanted(deliveries) }
-        guard let test else { return try list(deliveries, process) }
-        let question = try await deliveries.question(try deliveries.test(named: test), good: good, bad: bad)
-        let (found, signal) = try await deliveries.answer([question])
+        let desk = try await desk(process)
+        if wanted { return try await answerWanted(desk) }
+        guard let test else { return try list(desk, process) }
+        let question = try await desk.question(try desk.test(named: test), good: good, bad: bad)
+        let (found, signal) = try await desk.answer([question])
         for answer in found { StandardStreams.print(output.json ? try JSONText.render(answer) : answer.text) }
         if let signal { throw SignalEnding(signal: signal) }
         if !found.allSatisfy(\.isNamed) { throw ExitStatus.undecided }
     }
 
-    private func deliveries(_ process: ProcessContext) async throws -> CulpritDesk {
+    private func desk(_ process: ProcessContext) async throws -> CulpritDesk {
         let root = process.real(package.packagePath)
         guard
             let repository = try await GitRepository.discover(
@@ -93,30 +93,30 @@ struct CulpritCommand: AsyncParsableCommand {
         return CulpritDesk(judge: judge, project: project, store: runs, budget: budget ?? .seconds(600))
     }
 
-    private func list(_ deliveries: CulpritDesk, _ process: ProcessContext) throws {
-        let culprits = try deliveries.store.culprits(project: deliveries.project, limit: Self.mostListed)
+    private func list(_ desk: CulpritDesk, _ process: ProcessContext) throws {
+        let culprits = try desk.store.culprits(project: desk.project, limit: Self.mostListed)
         if output.json {
-            let found = culprits.map { CulpritText(culprit: $0, project: deliveries.project) }
+            let found = culprits.map { CulpritText(culprit: $0, project: desk.project) }
             StandardStreams.print(try JSONText.render(found))
         } else if culprits.isEmpty {
-            StandardStreams.print("nobody has searched for the culprit of a test of \(TerminalText.safe(deliveries.project))")
+            StandardStreams.print("nobody has searched for the culprit of a test of \(TerminalText.safe(desk.project))")
         } else {
             StandardStreams.print(CulpritText.list(culprits, now: process.now))
         }
     }
 
-    private func answerWanted(_ deliveries: CulpritDesk) async throws {
+    private func answerWanted(_ desk: CulpritDesk) async throws {
         var questions: [CulpritDesk.Question] = []
-        let wanted = try deliveries.wanted()
+        let wanted = try desk.wanted()
         for search in wanted {
             do {
-                questions.append(try await deliveries.question(search))
+                questions.append(try await desk.question(search))
             } catch let problem as Problem {
                 StandardStreams.tell("kanmon: \(search.test): \(problem.reason)")
             }
         }
         var (found, signal): ([CulpritText], Int32?) = ([], nil)
-        if !questions.isEmpty { (found, signal) = try await deliveries.answer(questions) }
+        if !questions.isEmpty { (found, signal) = try await desk.answer(questions) }
         if output.json {
             StandardStreams.print(try JSONText.render(found))
         } else if wanted.isEmpty {

@@ -14,8 +14,8 @@ struct MutateCommand: AsyncParsableCommand {
         discussion: """
             A function returns at once, a condition is negated, a constant is another one: each of these mutants should make a \
             test fail. One that survives is a gap in the tests, or makes no difference. All of them are built at once, into a copy \
-            of the repository's tree, and for each only the tests that execute it run, by the per-test coverage of the newest run that has \
-            it. Nothing is stored, and nobody is blocked unless asked for.
+            of the repository's tree, and for each only the tests that execute it run, by the per-test coverage of the \
+            newest run that has it. Nothing is stored, and nobody is blocked unless asked for.
             """
     )
 

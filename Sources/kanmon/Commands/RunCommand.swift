@@ -47,8 +47,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Run only the tests that execute the changed functions, by the per-test coverage of the newest run that has it; where functions \
-            do not decide, those of the affected targets. Needs --commit or --staged.
+            Run only the tests that execute the changed functions, by the per-test coverage of the newest run that has \
+            it; where functions do not decide, those of the affected targets. Needs --commit or --staged.
             """)
     var affected = false
 

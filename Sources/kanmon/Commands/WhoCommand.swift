@@ -48,7 +48,8 @@ struct WhoCommand: AsyncParsableCommand {
         let id = try await chosenRun(stored, reader)
         guard let map = try reader.testMap(of: id) else {
             throw Problem(
-                .usage, "run \(id.short) has no per-test coverage", hint: "kanmon run, or kanmon run --map for Swift Testing")
+                .usage, "run \(id.short) has no per-test coverage",
+                hint: "kanmon run, or kanmon run --map for Swift Testing")
         }
         var report = try answer(map, of: id, reader, process)
         if let summary = try reader.summary(of: id) {
