@@ -510,7 +510,9 @@ import Testing
     }
 
     @Test(arguments: OpenAPIDescription.paths.filter { !$0.isRedirect }.map(\.path))
-    func `every address of the description answers with the fields that it names, and with no others`(path: String)
+    func `every address of the description answers with the fields that it names, and with no others`(
+        path: String
+    )
         async throws
     {
         let described = try #require(OpenAPIDescription.paths.first { $0.path == path })

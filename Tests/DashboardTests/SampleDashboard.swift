@@ -33,7 +33,8 @@ struct SampleDashboard {
     ) throws {
         responder = try DashboardResponder(
             store: try store ?? SampleStore.three.get().store, progressFiles: progressFiles, audit: audit,
-            changedLines: changedLines, configuration: configuration, control: control, deliveries: deliveries, key: key,
+            changedLines: changedLines, configuration: configuration, control: control, deliveries: deliveries,
+            key: key,
             ledger: ledger, now: clock, access: access)
     }
 

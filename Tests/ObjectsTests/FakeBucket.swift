@@ -31,9 +31,10 @@ final class FakeBucket: Sendable {
                 state.requests.append(request)
                 return (state.fault, state.requests.count)
             }
-            return fault(request, number) ?? FakeBucket.refusal(of: request) ?? state.withLock { state in
-                FakeBucket.answer(request, &state.objects)
-            }
+            return fault(request, number) ?? FakeBucket.refusal(of: request)
+                ?? state.withLock { state in
+                    FakeBucket.answer(request, &state.objects)
+                }
         }
     }
 

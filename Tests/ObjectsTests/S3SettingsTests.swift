@@ -3,10 +3,11 @@ import Testing
 @testable import Objects
 
 @Suite struct S3SettingsTests {
-    @Test(arguments: [
-        ("s3://bucket", "bucket", nil), ("s3://bucket/", "bucket", nil), ("s3://bucket/ガ", "bucket", "ガ"),
-        ("s3://b.u-c_K3t/a b/c/", "b.u-c_K3t", "a b/c"),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            ("s3://bucket", "bucket", nil), ("s3://bucket/", "bucket", nil), ("s3://bucket/ガ", "bucket", "ガ"),
+            ("s3://b.u-c_K3t/a b/c/", "b.u-c_K3t", "a b/c"),
+        ] as [(String, String, String?)])
     func `a location is a bucket and perhaps a folder in it`(text: String, bucket: String, prefix: String?) throws {
         let location = try S3Location(text)
         #expect(location.bucket == bucket && location.prefix?.text == prefix)

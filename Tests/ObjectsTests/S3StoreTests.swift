@@ -27,14 +27,15 @@ import Testing
         return (error, requests)
     }
 
-    @Test(arguments: [
-        (403, "AccessDenied", .refused), (403, "SignatureDoesNotMatch", .settings),
-        (403, "RequestTimeTooSkewed", .settings), (404, "NoSuchBucket", .settings),
-        (301, "PermanentRedirect", .settings), (400, "AuthorizationHeaderMalformed", .settings),
-        (501, "NotImplemented", .settings), (400, "Odd", .failed),
-        (403, "InvalidObjectState", .failed), (507, "InsufficientStorage", .later), (404, "Odd", .settings),
-        (413, "EntityTooLarge", .tooLarge), (401, "Odd", .refused), (307, "TemporaryRedirect", .settings),
-    ] as [(Int, String, ObjectError.Kind)])
+    @Test(
+        arguments: [
+            (403, "AccessDenied", .refused), (403, "SignatureDoesNotMatch", .settings),
+            (403, "RequestTimeTooSkewed", .settings), (404, "NoSuchBucket", .settings),
+            (301, "PermanentRedirect", .settings), (400, "AuthorizationHeaderMalformed", .settings),
+            (501, "NotImplemented", .settings), (400, "Odd", .failed),
+            (403, "InvalidObjectState", .failed), (507, "InsufficientStorage", .later), (404, "Odd", .settings),
+            (413, "EntityTooLarge", .tooLarge), (401, "Odd", .refused), (307, "TemporaryRedirect", .settings),
+        ] as [(Int, String, ObjectError.Kind)])
     func `what another attempt cannot mend is told at once`(
         status: Int, code: String, kind: ObjectError.Kind
     ) async throws {

@@ -69,7 +69,8 @@ import Testing
 
     @Test func `only what hangs with one thread, and never with more, is said to come again`() {
         func comesAgain(
-            _ way: Probation.Way = .oneThread, _ outcome: Outcome = .timedOut, usual: TrialTally = TrialTally(passed: 20),
+            _ way: Probation.Way = .oneThread, _ outcome: Outcome = .timedOut,
+            usual: TrialTally = TrialTally(passed: 20),
             one: TrialTally = TrialTally(timedOut: 1)
         ) -> Bool {
             var entry = Self.entry("a", .new, [Probation.Count(.alone, usual), Probation.Count(.oneThread, one)])

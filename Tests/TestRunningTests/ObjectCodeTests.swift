@@ -105,7 +105,9 @@ import Testing
     }
 
     @Test func `exact is what other compilers than that of Swift make of a source`() {
-        let names = ["C.build/table.c.o", "C.build/x.cpp.o", "C.build/a.S.o", "M.build/M.swift.o", "M.build/M.o", "M.o"]
+        let names = [
+            "C.build/table.c.o", "C.build/x.cpp.o", "C.build/a.S.o", "M.build/M.swift.o", "M.build/M.o", "M.o",
+        ]
         #expect(names.map { ObjectCode.isExact("/p/\($0)") } == [true, true, true, false, false, false])
     }
 

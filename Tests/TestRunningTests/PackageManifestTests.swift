@@ -23,16 +23,17 @@ import Testing
             ])
     }
 
-    @Test(arguments: [
-        (#"{"name": "A", "type": "regular"}"#, ["Sources/A/a.swift"], "Sources/A"),
-        (#"{"name": "A", "type": "regular"}"#, ["src/A/a.swift", "Tests/T/t.swift"], "src/A"),
-        (#"{"name": "A", "type": "regular"}"#, ["Sources/a.swift"], "Sources"),
-        (#"{"name": "A", "type": "regular"}, {"name": "B", "type": "executable"}"#, ["Sources/a.swift"], nil),
-        (#"{"name": "A", "type": "regular", "path": "./Code/A/"}"#, ["Code/A/a.swift"], "Code/A"),
-        (#"{"name": "A", "type": "regular", "path": "."}"#, ["a.swift"], ""),
-        (#"{"name": "A", "type": "regular", "path": "Code"}"#, ["Code", "Sources/A/a.swift"], nil),
-        (#"{"name": "A", "type": "test"}"#, ["Sources/A/a.swift"], "Sources/A"),
-    ] as [(String, [String], String?)])
+    @Test(
+        arguments: [
+            (#"{"name": "A", "type": "regular"}"#, ["Sources/A/a.swift"], "Sources/A"),
+            (#"{"name": "A", "type": "regular"}"#, ["src/A/a.swift", "Tests/T/t.swift"], "src/A"),
+            (#"{"name": "A", "type": "regular"}"#, ["Sources/a.swift"], "Sources"),
+            (#"{"name": "A", "type": "regular"}, {"name": "B", "type": "executable"}"#, ["Sources/a.swift"], nil),
+            (#"{"name": "A", "type": "regular", "path": "./Code/A/"}"#, ["Code/A/a.swift"], "Code/A"),
+            (#"{"name": "A", "type": "regular", "path": "."}"#, ["a.swift"], ""),
+            (#"{"name": "A", "type": "regular", "path": "Code"}"#, ["Code", "Sources/A/a.swift"], nil),
+            (#"{"name": "A", "type": "test"}"#, ["Sources/A/a.swift"], "Sources/A"),
+        ] as [(String, [String], String?)])
     func `a target lies in the first folder that has files of it`(
         targets: String, files: [String], folder: String?
     ) throws {

@@ -18,7 +18,9 @@ import Testing
         for (index, part) in parts.enumerated() {
             let source = try #require(sources["preload-\(part.0).c"])
             #expect(part.1.allSatisfy { source.contains($0) }, "\(part.0)")
-            for name in parts[(index + 1)...].flatMap({ $0.1 }) { #expect(!source.contains(name), "\(part.0): \(name)") }
+            for name in parts[(index + 1)...].flatMap({ $0.1 }) {
+                #expect(!source.contains(name), "\(part.0): \(name)")
+            }
         }
     }
 
