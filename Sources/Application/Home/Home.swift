@@ -59,7 +59,7 @@ package struct Home: Sendable {
         return names.allSatisfy { name in
             [
                 "kanmon.sqlite", "tokens.json", "badge-secret", "verdicts.jsonl", "machines.json", "projects.json",
-                "culprits.jsonl", "objects.json",
+                "culprits.jsonl", "objects.json", "snapshots.json",
             ]
             .contains { name.hasPrefix($0) }
                 || ["runs", "running", "spool", "blobs", "outbox", "removed", "server.key", "webhooks"].contains(name)
@@ -109,6 +109,12 @@ package struct Home: Sendable {
 
     /// The file with how far the server has read what others wrote into the store of objects; without it everything is looked at.
     var knownLog: String { path + "/objects.json" }
+
+    /// The file with which snapshots of its index this home has left in a store of objects.
+    var ownSnapshots: String { path + "/snapshots.json" }
+
+    /// The file that is there while the index is from a snapshot and not everything that belongs to it is here.
+    var restoring: String { path + "/objects.json.restoring" }
 
     /// The folder of files of runs, each named by its SHA-256.
     package var blobs: String { path + "/blobs" }

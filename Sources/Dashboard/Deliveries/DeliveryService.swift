@@ -85,6 +85,9 @@ public final class DeliveryService: Sendable {
     /// How many runs wait for their turn.
     var waiting: Int { turns.waiting }
 
+    /// Whether nothing is being taken in or judged, and nothing waits for that.
+    public var isIdle: Bool { turns.isIdle }
+
     /// Does other work on runs beside what is delivered, when it is its turn.
     ///
     /// - Parameter sender: Whose run it is: the name of a token, or empty for a run of this machine.

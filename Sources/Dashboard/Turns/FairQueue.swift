@@ -117,6 +117,9 @@ final class FairQueue: Sendable {
     /// How many wait.
     var waiting: Int { state.withLock { $0.waiting } }
 
+    /// Whether nobody works and nobody waits.
+    var isIdle: Bool { state.withLock { $0.working == 0 && $0.waiting == 0 } }
+
     /// Waits for a turn.
     ///
     /// - Parameters:
