@@ -88,26 +88,37 @@ package struct StoreRebuild {
 
     private mutating func take(_ directories: [RunDirectory], into store: RunStore) throws {
         for directory in directories {
-            do {
-                let directory = try directory.remembered()
-                let manifest = try directory.manifest()
-                guard manifest.id == Self.id(directory) else {
-                    throw Problem(.badInput, "its manifest is that of run \(manifest.id)")
-                }
-                try manifest.checkTime(now: now, path: directory.path)
-                var run = try TestRun.read(from: directory)
-                run.project = try ProjectNames(home).current(run.project)
-                let history = try run.lineHistory { store }
-                let verdict = try Verdict(judging: run, in: directory, history: history) {
-                    try $0.past(of: run) { store }
-                }
-                _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
+            if let reason = try Self.take(directory, of: home, into: store, now: now) {
+                unreadable.append("\(directory.path): \(reason)")
+            } else {
                 count += 1
-            } catch {
-                // One unreadable run must not stop all others, unless the store itself fails.
-                guard let problem = Problem(explaining: error), Self.isOfRun(error) else { throw error }
-                unreadable.append("\(directory.path): \(problem.reason)")
             }
+        }
+    }
+
+    /// Judges the run of a directory and stores it.
+    ///
+    /// - Returns: Why it cannot be read; `nil` if it is stored. One unreadable run must not stop all others.
+    /// - Throws: An error of the store itself.
+    static func take(_ directory: RunDirectory, of home: Home, into store: RunStore, now: Date) throws -> String? {
+        do {
+            let directory = try directory.remembered()
+            let manifest = try directory.manifest()
+            guard manifest.id == Self.id(directory) else {
+                throw Problem(.badInput, "its manifest is that of run \(manifest.id)")
+            }
+            try manifest.checkTime(now: now, path: directory.path)
+            var run = try TestRun.read(from: directory)
+            run.project = try ProjectNames(home).current(run.project)
+            let history = try run.lineHistory { store }
+            let verdict = try Verdict(judging: run, in: directory, history: history) {
+                try $0.past(of: run) { store }
+            }
+            _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
+            return nil
+        } catch {
+            guard let problem = Problem(explaining: error), Self.isOfRun(error) else { throw error }
+            return problem.reason
         }
     }
 

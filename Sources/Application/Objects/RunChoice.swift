@@ -43,6 +43,9 @@ struct TokenTrust: Sendable {
     /// Whether the list has a token, by a name that it has or had.
     func knows(_ name: String) -> Bool { tokens.contains { $0.isCalled(name) } }
 
+    /// Whether a token may vouch for what it delivers.
+    func mayVouch(_ name: String) -> Bool { tokens.first { $0.isCalled(name) }?.scope.attests ?? false }
+
     /// A record as it is worth today. Whoever wrote it knew the token: where that is not known, or is distrusted, nobody vouches.
     func today(_ record: DeliveryRecord) -> DeliveryRecord {
         var record = record

@@ -110,6 +110,24 @@ extension RunObjects {
         }
     }
 
+    /// Names each run that has arrived, once, with when the last of its arrivals was written, in the order of the keys.
+    func forEachArrived(_ body: (RunPlace, Date) async throws -> Void) async throws {
+        var current: (place: RunPlace, newest: Date)?
+        try await forEach(in: RunKey.arrivals) { entry in
+            guard let place = RunKey.place(ofArrival: entry.key) else { return }
+            // Where the key has no moment it may be a new one.
+            let moment = Timestamp.date(of: String(RunKey.end(of: entry.key).prefix(24))) ?? .distantFuture
+            guard let last = current, last.place == place else {
+                let before = current
+                current = (place, moment)
+                if let before { try await body(before.place, before.newest) }
+                return
+            }
+            current = (place, max(last.newest, moment))
+        }
+        if let current { try await body(current.place, current.newest) }
+    }
+
     /// Removes snapshots, each with its pieces, and the pieces of those that were never whole.
     ///
     /// - Parameter isOver: Whether one is not needed any more; asked of each name once or more.

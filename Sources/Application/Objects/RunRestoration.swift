@@ -25,7 +25,7 @@ package struct RunRestoration: Sendable {
     /// What came of one run.
     enum Outcome: Sendable, Hashable {
         /// Its directory is here, and as the objects have it.
-        case present
+        case present(RunDirectory)
         /// How it came is another record now.
         case updated(RunDirectory)
         /// Its directory was made.
@@ -88,7 +88,7 @@ package struct RunRestoration: Sendable {
     }
 
     /// Brings a run back, and notes who vouched for it and is not known here.
-    private func restore(_ place: RunPlace, _ strangers: inout Set<String>) async throws -> Outcome {
+    func restore(_ place: RunPlace, _ strangers: inout Set<String>) async throws -> Outcome {
         let arrivals = try await objects.arrivals(of: place).read
         let vouched = arrivals.values.map(\.delivery).filter { $0.isAttested && !trust.knows($0.token) }
         strangers.formUnion(vouched.map(\.token))
@@ -118,18 +118,18 @@ package struct RunRestoration: Sendable {
     /// What becomes of the run directory that is here; `nil` if it gives way. How it came is brought up to date.
     private func settled(_ kept: RunDirectory, _ choice: RunChoice) throws -> Outcome? {
         // One of this machine itself was not delivered to it.
-        guard let record = try kept.delivery() else { return .present }
+        guard let record = try kept.delivery() else { return .present(kept) }
         let manifest = try kept.manifestDigest()
         guard manifest == choice.manifest else {
             // What was delivered before there were objects stays as it would then have stayed.
             let isOther = manifest.map { choice.others.contains($0) } ?? false
             let stays = !isOther && (try? kept.manifest()) != nil && !choice.delivery.isTrustedMore(than: record)
-            return stays ? .present : nil
+            return stays ? .present(kept) : nil
         }
         let tokens = [record.token] + (record.others ?? [])
         let isCovered = tokens.allSatisfy { choice.delivery.isDelivered(by: $0) }
         let united = isCovered ? choice.delivery : record.united(with: choice.delivery)
-        guard united != record else { return .present }
+        guard united != record else { return .present(kept) }
         try willChange(choice.run, kept)
         try kept.replaceDelivery(by: united)
         return .updated(kept)
