@@ -66,6 +66,8 @@ package struct StoreRebuild {
     /// Replaces the old database by the new one, then stores the runs that ended meanwhile.
     package mutating func replace() throws {
         try RunStore.replace(databaseAt: home.database, with: fresh)
+        // The index is not that of a snapshot any more.
+        try? FileManager.default.removeItem(atPath: home.restoring)
         let store = try RunStore(path: home.database)
         try CulpritLedger(home).restore(into: store)
         try take(try lateDirectories(), into: store)

@@ -119,11 +119,11 @@ extension RunObjects {
             let moment = Timestamp.date(of: String(RunKey.end(of: entry.key).prefix(24))) ?? .distantFuture
             guard let last = current, last.place == place else {
                 let before = current
-                current = (place, moment)
+                current = (place: place, newest: moment)
                 if let before { try await body(before.place, before.newest) }
                 return
             }
-            current = (place, max(last.newest, moment))
+            current = (place: place, newest: max(last.newest, moment))
         }
         if let current { try await body(current.place, current.newest) }
     }

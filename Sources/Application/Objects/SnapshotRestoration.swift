@@ -1,7 +1,6 @@
 import Access
 import Evidence
 package import Foundation
-import Gate
 import RunModel
 import Storage
 
@@ -19,7 +18,7 @@ package struct SnapshotRestoration: Sendable {
         /// There is a store with runs here, or run directories: no snapshot takes their place.
         case notEmpty
         /// No snapshot can be used.
-        case none
+        case unusable
     }
 
     /// The snapshot that was taken.
@@ -87,7 +86,7 @@ package struct SnapshotRestoration: Sendable {
                 refused.append("\(name.text): \(reason.text)")
             }
         }
-        return (.none, refused)
+        return (.unusable, refused)
     }
 
     /// Whether a restoration was begun here that only has to be ended.
@@ -112,7 +111,7 @@ package struct SnapshotRestoration: Sendable {
     private func isEmpty() throws -> Bool {
         guard try RunArchive(home: home).directories().isEmpty else { return false }
         // One that cannot be read may have had runs.
-        return try !home.hasStore || (try? RunStore.reading(home.database).isEmpty) == true
+        return !home.hasStore || (try? RunStore.reading(home.database).isEmpty) == true
     }
 
     /// Why a snapshot cannot be used.

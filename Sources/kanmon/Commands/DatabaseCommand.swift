@@ -205,26 +205,95 @@ extension DatabaseCommand {
                 s3://BUCKET/PREFIX, or folder:///PATH. What was ended goes on where it was.
                 """, valueName: "url"))
         var fromObjects: String?
+        @Flag(
+            help: """
+                Judge every run anew; otherwise a home without runs begins with the newest snapshot of the index that \
+                a server has left there.
+                """)
+        var noSnapshot = false
+        @Flag(
+            help: """
+                Begin with a snapshot and leave the run directories of its runs for the next time without this option: \
+                until then they show no sources and no output.
+                """)
+        var indexOnly = false
+
+        func validate() throws {
+            guard fromObjects == nil else {
+                if noSnapshot, indexOnly { throw ValidationError("--index-only needs a snapshot") }
+                return
+            }
+            if noSnapshot || indexOnly {
+                throw ValidationError("--no-snapshot and --index-only belong to --from-objects")
+            }
+        }
 
         func run() async throws {
             let process = ProcessContext.current
             let home = store.home(process)
-            let isWhole = try await restore(into: home, process)
-            try rebuild(home, process)
+            guard let fromObjects else { return try rebuild(home, process) }
+            let place = try ObjectPlace(fromObjects)
+            let isWhole = try await place.with(process) { objects in
+                if !noSnapshot, let isWhole = try await takeSnapshot(objects, place, into: home, process) {
+                    return isWhole
+                }
+                let isWhole = try await restore(objects, place, into: home, process)
+                try rebuild(home, process)
+                return isWhole
+            }
             if !isWhole { throw ExitStatus.badInput }
         }
 
         /// Brings the run directories back that are kept as objects; answers whether all could be.
-        private func restore(into home: Home, _ process: ProcessContext) async throws -> Bool {
-            guard let fromObjects else { return true }
-            let place = try ObjectPlace(fromObjects)
+        private func restore(
+            _ objects: RunObjects, _ place: ObjectPlace, into home: Home, _ process: ProcessContext
+        ) async throws -> Bool {
             let line = UpdatedLine(process)
-            let report = try await place.with(process) { objects in
-                try await RunRestoration(objects, into: home, now: process.now).restoreAll { count in
-                    line.show("bringing back: run \(count)")
-                }
+            let report = try await RunRestoration(objects, into: home, now: process.now).restoreAll { count in
+                line.show("bringing back: run \(count)")
             }
             line.clear()
+            return tell(report, place, home)
+        }
+
+        /// Begins with a snapshot of the index; answers whether everything could be brought back, `nil` where none is used.
+        private func takeSnapshot(
+            _ objects: RunObjects, _ place: ObjectPlace, into home: Home, _ process: ProcessContext
+        ) async throws -> Bool? {
+            let line = UpdatedLine(process)
+            let restoration = try SnapshotRestoration(objects, into: home, now: process.now)
+            let (beginning, refused) = try await restoration.begin()
+            for reason in refused { StandardStreams.tell("kanmon: warning: a snapshot is not used: \(reason)") }
+            switch beginning {
+            case .goesOn: StandardStreams.print("the index is that of a snapshot; what is missing is brought back")
+            case .taken(let taken):
+                let others = taken.leftOut > 0 ? ", \(Figures.grouped(taken.leftOut)) of it are looked at anew" : ""
+                StandardStreams.print(
+                    "took \(Figures.counted(taken.runs, "run")) from the snapshot \(taken.name)\(others)")
+            case .notEmpty, .unusable:
+                guard indexOnly else { return nil }
+                throw Problem(
+                    .badInput,
+                    beginning == .unusable
+                        ? "no snapshot in \(place) can be used" : "\(home.path) has runs, which no snapshot replaces",
+                    hint: "kanmon db rebuild --from-objects \(place)")
+            }
+            let report = try await restoration.finish(indexOnly: indexOnly) { count in
+                line.show("bringing back: run \(count)")
+            }
+            line.clear()
+            let isWhole = tell(report.directories, place, home)
+            StandardStreams.print("judged \(Figures.counted(report.judged, "run"))")
+            guard report.unreadable.isEmpty else {
+                let runs = report.unreadable.joined(separator: "\n")
+                StandardStreams.tell("kanmon: these cannot be read and were left out:\n\(runs)")
+                return false
+            }
+            return isWhole
+        }
+
+        /// Says what was brought back; answers whether that is everything.
+        private func tell(_ report: RunRestoration.Report, _ place: ObjectPlace, _ home: Home) -> Bool {
             StandardStreams.print(
                 "brought back \(Figures.counted(report.restored, "run")) from \(place), \(report.present) were here")
             if !report.strangers.isEmpty {

@@ -9,10 +9,38 @@ import RunModel
 struct ObjectsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "objects", abstract: "Check what 'serve --objects' has kept of delivered runs.",
-        subcommands: [Check.self])
+        subcommands: [Check.self, Snapshot.self])
 }
 
 extension ObjectsCommand {
+    /// `kanmon objects snapshot`.
+    struct Snapshot: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "snapshot",
+            abstract: "Leave a copy of the index, from which 'db rebuild --from-objects' begins.",
+            discussion: """
+                A server does that once a day by itself, when it has nothing to judge. The last two of a home are \
+                kept. Runs that were made in this home and not delivered are not in it, nor is any token or key.
+                """)
+
+        @OptionGroup var store: StoreOptions
+        @Argument(help: "The place of the objects: s3://BUCKET/PREFIX, or folder:///PATH.") var url: String
+
+        func run() async throws {
+            let process = ProcessContext.current
+            let home = store.home(process)
+            let place = try ObjectPlace(url)
+            let left = try await place.with(process) { objects in
+                try await SnapshotWriter(objects, of: home).leave(at: process.now)
+            }
+            StandardStreams.print(
+                """
+                left a snapshot of \(Figures.counted(left.runs, "run")) in \(place): \(left.name), \
+                \(Figures.bytes(left.bytes))
+                """)
+        }
+    }
+
     /// `kanmon objects check`.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -195,6 +195,7 @@ struct ServeCommand: AsyncParsableCommand {
             key: key, ledger: machines, webhooks: webhooks,
             now: { process.now }, access: access,
             logger: .dashboard(label: "kanmon.serve"))
+        let share = Double(leastFree) / 100
         let (anyone, isPlain) = (anyoneMayRead, hasTokens && !configuration.isEncrypted)
         let waiting = Mutex<[Task<Void, Never>]>([])
         defer { waiting.withLock { for task in $0 { task.cancel() } } }
@@ -209,6 +210,9 @@ struct ServeCommand: AsyncParsableCommand {
                 guard let objects else { return }
                 let follower = RunFollower(objects, intake) { process.now }
                 tasks.append(Task { await follower.run { try await deliveries.work(of: $0, in: $1, $2) } })
+                let keeper = SnapshotKeeper(
+                    objects, of: home, leastFree: share, isIdle: { deliveries.isIdle }, now: { process.now })
+                tasks.append(Task { await keeper.run() })
             }
             guard !address.isLocal else { return }
             if anyone { StandardStreams.tell(Self.openWarning) }
