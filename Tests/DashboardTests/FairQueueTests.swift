@@ -64,7 +64,9 @@ import Testing
 
     @Test func `what is too much of one is refused, and of the others taken`() async throws {
         let turns = FairQueue(Self.places)
+        #expect(turns.isIdle)
         var first: FairQueue.Turn? = try await turns.turn(of: "first")
+        #expect(!turns.isIdle)
         try await withThrowingTaskGroup { group in
             for number in 0..<4 {
                 group.addTask { _ = try await turns.turn(of: "a") }
@@ -80,7 +82,7 @@ import Testing
             first = nil
             try await group.waitForAll()
         }
-        #expect(turns.waiting == 0)
+        #expect(turns.waiting == 0 && turns.isIdle)
     }
 
     @Test func `of one who works already nothing else begins, and of another it does`() async throws {

@@ -152,6 +152,65 @@ import Testing
         #expect(partial.output.contains("from 2 run directories"))
     }
 
+    @Test(.slow) func `a machine that has lost its disk begins with a snapshot, and has every answer again`()
+        async throws
+    {
+        let secret = try await token()
+        let offers = try ["Mixed", "Failing"].map { try ObjectsServer.Offer(try program.folder.seededRun($0)) }
+        let words = ["objects", "snapshot", "folder://\(objects)"]
+        let early = try await program.run(words)
+        #expect(early.status == 74 && early.messages.contains("it is not known how much of"), "\(early.messages)")
+        let (home, files) = (program.folder.home, FileManager.default)
+        _ = try await serving { probe in
+            for offer in offers {
+                let status = try deliver(offer, probe, secret).status
+                #expect(status == 201)
+            }
+            // It reads the log every few seconds.
+            for _ in 0..<120 where !FileManager.default.fileExists(atPath: "\(home)/objects.json") {
+                try await Task.sleep(for: .milliseconds(250))
+            }
+            let left = try await program.run(words)
+            #expect(left.status == 0 && left.output.hasPrefix("left a snapshot of 2 runs in folder://"), "\(left)")
+        }
+        let before = try await program.run(["history", "--all", "--json"])
+        for name in try files.contentsOfDirectory(atPath: home) where name != "tokens.json" {
+            try files.removeItem(atPath: "\(home)/\(name)")
+        }
+        let name = try #require(try files.contentsOfDirectory(atPath: "\(objects)/v1/snapshots").first)
+        let rebuild = ["db", "rebuild", "--from-objects", "folder://\(objects)"]
+        let index = try await program.run(rebuild + ["--index-only"])
+        #expect(index.status == 0, "\(index.messages)")
+        #expect(
+            index.output == """
+                took 2 runs from the snapshot \(name)
+                brought back 0 runs from folder://\(objects), 0 were here
+                judged 0 runs
+
+                """)
+        #expect(try await program.run(["history", "--all", "--json"]).output == before.output)
+        let rest = try await program.run(rebuild)
+        #expect(rest.status == 0, "\(rest.messages)")
+        #expect(
+            rest.output == """
+                the index is that of a snapshot; what is missing is brought back
+                brought back 2 runs from folder://\(objects), 0 were here
+                judged 0 runs
+
+                """)
+        #expect(try await program.run(["db", "check"]).status == 0)
+        // From here on it is a home like any other; and all of it can be judged anew.
+        let other = try await program.run(rebuild + ["--index-only"])
+        #expect(other.status == 65 && other.messages.contains("has runs, which no snapshot replaces"))
+        let anew = try await program.run(rebuild + ["--no-snapshot"])
+        #expect(anew.output.hasSuffix("rebuilt \(home)/kanmon.sqlite from 2 run directories\n"), "\(anew.output)")
+        #expect(try await program.run(["history", "--all", "--json"]).output == before.output)
+        for wrong in [["--index-only"], ["--no-snapshot"]] {
+            let refused = try await program.run(["db", "rebuild"] + wrong)
+            #expect(refused.status == 64 && refused.messages.contains("belong to --from-objects"))
+        }
+    }
+
     @Test func `what is missing among the objects is told, and put back from where it is`() async throws {
         let secret = try await token()
         let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
