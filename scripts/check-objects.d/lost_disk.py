@@ -3,7 +3,6 @@
 import collections
 import concurrent.futures
 import html
-import http.client
 import json
 import pathlib
 import re
@@ -82,11 +81,12 @@ class LostDisk:
 
     @staticmethod
     def ask(link: Link, address: str) -> tuple:
-        while True:
+        for _ in range(60):
             answer, body = link.exchange("GET", address)
             if answer.status not in (429, 503):
-                return answer.status, AGO.sub(b"some time ago", body)
+                break
             time.sleep(float(answer.headers.get("Retry-After") or 1))
+        return answer.status, AGO.sub(b"some time ago", body)
 
     def crawl(self, port: int, reader: str) -> dict:
         """Every answer by its address: what pages link to, and the data of each."""
@@ -142,9 +142,9 @@ class LostDisk:
         done = self.kanmon("db", "rebuild", "--from-objects", self.url, *words)
         return Rebuilt(time.monotonic() - begun, self.middle.counted(), done.stdout, done.returncode)
 
-    def tell(self, what: str, rebuilt: Rebuilt, wrong: list = []) -> None:
+    def tell(self, what: str, rebuilt: Rebuilt, wrong: list | None = None) -> None:
         faults = [] if rebuilt.status == 0 else [f"status {rebuilt.status}", rebuilt.output[-2000:]]
-        self.tally.tell(f"{self.name}: {what}: {rebuilt}", faults + wrong)
+        self.tally.tell(f"{self.name}: {what}: {rebuilt}", faults + (wrong or []))
 
     def count(self) -> int:
         with sqlite3.connect(f"file:{self.home / 'kanmon.sqlite'}?mode=ro", uri=True) as store:
