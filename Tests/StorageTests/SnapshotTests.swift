@@ -21,11 +21,12 @@ import Testing
         let place = try TemporaryStore()
         let store = try place.open()
         try store.ingest(Self.delivered(SampleRuns.passing(1)))
-        #expect(try !store.hasOwnRuns())
+        #expect(try store.hasOwnRuns() == false)
         try store.ingest(SampleRuns.failing(2))
         #expect(try store.hasOwnRuns())
         try store.removeOwnRuns()
-        #expect(try store.allRunIDs() == [SampleRuns.id(1)] && store.runCount() == 1)
+        #expect(try store.allRunIDs() == [SampleRuns.id(1)])
+        #expect(try store.runCount() == 1)
         #expect(try store.delivery(of: SampleRuns.id(2)) == nil)
         let project = SampleRuns.passing().project
         #expect(try store.delivery(of: SampleRuns.id(1)) == StoredDelivery(project: project, record: Self.record))
@@ -63,7 +64,7 @@ import Testing
             let other = try DatabaseQueue(path: place.path)
             try other.write { database in try database.execute(sql: change) }
             try other.close()
-            #expect(try !RunStore.reading(place.path).isSound(), "\(change)")
+            #expect(try RunStore.reading(place.path).isSound() == false, "\(change)")
         }
     }
 

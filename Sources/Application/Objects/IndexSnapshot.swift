@@ -7,7 +7,7 @@ import Storage
 /// What a snapshot of a server's index consists of: an object that is written last, so that a snapshot is whole or not there. The
 /// database is in pieces, each compressed and an object of its own, so that a large one takes little memory and no request of many GiB.
 struct IndexSnapshot: Sendable, Hashable, Codable {
-    /// The largest that is read, in bytes: that of a database of about 700 GiB.
+    /// The largest that is read, in bytes: that of a database of about 500 GiB.
     static let largest = 4 << 20
     /// How many bytes of the database are in a piece.
     static let pieceSize = 16 << 20

@@ -60,8 +60,8 @@ package struct SnapshotKeeper: Sendable {
                         told = now()
                         StandardStreams.tell(
                             """
-                            kanmon: warning: no snapshot of the index was left for two days, as there is always something to \
-                            judge
+                            kanmon: warning: no snapshot of the index was left for two days, as there is always \
+                            something to judge
                             Try: kanmon objects snapshot \(objects.place)
                             """)
                     }

@@ -46,12 +46,13 @@ package struct SnapshotWriter: Sendable {
                 .ioError, "it is not known how much of \(objects.place) is in \(home.path) yet",
                 hint: "let kanmon serve --objects \(objects.place) run for a minute")
         }
-        let (home, copy, leastFree) = (home, "\(home.database).snapshot", leastFree)
+        let (folders, share) = (home, leastFree)
+        let copy = "\(home.database).snapshot"
         let last = "\(copy).delivered"
         defer { for path in [copy, last] { Self.remove(path) } }
         let (file, runs) = try await ThreadWait.onThread { () throws -> (String, Int) in
             for path in [copy, last] { Self.remove(path) }
-            return try Self.copy(home, to: copy, orTo: last, leastFree)
+            return try Self.copy(folders, to: copy, orTo: last, share)
         }
         var ledger = SnapshotLedger.read(home) ?? SnapshotLedger(home: objects.server)
         let name = SnapshotName(moment: now, home: ledger.home)
