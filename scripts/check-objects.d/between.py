@@ -167,7 +167,7 @@ def send(near, status: int, fields: list, content: bytes, most: int | None = Non
         # The size of what a HEAD asks for is that of the object.
         if name.lower() not in OF_CONNECTIONS or (near.command == "HEAD" and name.lower() == "content-length"):
             near.send_header(name, value)
-    if near.command != "HEAD":
+    if near.command != "HEAD" and status != 204:
         near.send_header("Content-Length", str(len(content)))
     near.end_headers()
     content = content[:most]
