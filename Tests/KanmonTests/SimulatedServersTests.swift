@@ -73,10 +73,14 @@ private enum Sample {
                 clock.advance(by: Double(random.below(900)))
                 for other in servers where random.below(3) > 0 { try await other.look() }
             case 10: disks[index] = server.disk
-            // It ends, and comes back with its disk, with one of before, or without any.
+            // It ends, and comes back with its disk, with one of before, with what another server knows, or without any.
             default:
-                let kept = random.below(3)
-                server.restart(from: kept == 0 ? server.disk : kept == 1 ? disks[index] : SimulatedServer.Disk())
+                switch random.below(4) {
+                case 0: server.restart(from: server.disk)
+                case 1: server.restart(from: disks[index])
+                case 2: server.restart(from: servers[random.below(servers.count)].disk)
+                default: server.restart(from: SimulatedServer.Disk())
+                }
             }
             // No list is late for longer than this.
             if random.below(3) == 0 || clock.now.timeIntervalSince(hiddenSince) > 240 { reveal() }
