@@ -97,7 +97,7 @@ package struct SnapshotWriter: Sendable {
     private func removeOld(but last: SnapshotName, _ now: Date) async throws {
         let own = try await objects.snapshots().filter { $0.home == last.home }
         // Where the clock was set back it is not the last of them.
-        let kept = Set(own.suffix(Self.kept) + [last])
+        let kept = Set(own.suffix(Self.kept)).union([last])
         try await objects.removeSnapshots { name in
             name.home == last.home
                 ? !kept.contains(name) : now.timeIntervalSince(name.moment) > Self.longest
