@@ -178,6 +178,43 @@ import Testing
         #expect(try await program.run(words + ["--read"]).output == whole)
     }
 
+    @Test func `a sweep says what it sets aside and removes, and does nothing where it is only asked`() async throws {
+        let secret = try await token()
+        let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
+        _ = try await serving { probe in
+            let status = try deliver(offer, probe, secret).status
+            #expect(status == 201)
+        }
+        let words = ["objects", "sweep", "folder://\(objects)"]
+        let end = "folder://\(objects): 1 run\n"
+        #expect(try await program.run(words) == Program.Outcome(status: 0, output: end, messages: ""))
+        let stray = Array("of no run".utf8)
+        let hash = Digest.sha256(stray)
+        try program.folder.write("of no run", to: "objects/v1/blobs/\(hash.prefix(2))/\(hash)")
+        let young = try await program.run(words)
+        #expect(young.output == "of no run, and younger than 3 days: 1 file, 9 bytes\n" + end)
+        let file = "\(objects)/v1/blobs/\(hash.prefix(2))/\(hash)"
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date.now.addingTimeInterval(-2 * 86_400)], ofItemAtPath: file)
+        let asked = try await program.run(words + ["--grace-days", "1", "--dry-run"])
+        #expect(asked.output == "would set aside what no run needs: 1 file, 9 bytes\n" + end)
+        #expect(FileManager.default.fileExists(atPath: file))
+        let done = try await program.run(words + ["--grace-days", "1", "--keep-days", "1"])
+        #expect(
+            done.output == "removed 0 runs older than 1 day\nset aside what no run needs: 1 file, 9 bytes\n" + end)
+        #expect(!FileManager.default.fileExists(atPath: file))
+        // What is set aside is not touched before its time.
+        #expect(try await program.run(words + ["--grace-days", "1"]).output == end)
+        let refused = try await program.run(words + ["--keep-days", "2"])
+        #expect(refused.status == 64 && refused.messages.contains("--keep-days is at least --grace-days, here 3"))
+
+        let manifest = "\(objects)/v1/manifests/\(offer.place.project)/\(offer.id)/\(offer.manifest)"
+        try FileManager.default.removeItem(atPath: manifest)
+        let unknown = try await program.run(words)
+        #expect(unknown.status == 74 && unknown.output.contains("run \(offer.id): the manifest \(offer.manifest)"))
+        #expect(unknown.messages.contains("what runs need cannot be read, so no file was touched"))
+    }
+
     @Test func `a server does not start with objects that can never be kept`() async throws {
         _ = try await token()
         for (place, status) in [("/srv/objects", Int32(64)), ("s3://b", 64), ("folder://objects", 64)] {
