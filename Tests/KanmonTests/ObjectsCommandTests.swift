@@ -215,6 +215,50 @@ import Testing
         #expect(unknown.messages.contains("what runs need cannot be read, so no file was touched"))
     }
 
+    @Test func `a run that a machine puts into the objects becomes one of the server that finds it`() async throws {
+        _ = try await token()
+        let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
+        let machine = Program(folder: try TestFolder())
+        let words = ["push", "folder://\(objects)", "--as", "agent"]
+        #expect(try await machine.run(words).status == 64)
+        let files = FileManager.default
+        let kept = Home(machine.folder.home, process: machine.folder.process)
+            .runDirectory(project: offer.delivery.project, id: offer.id)
+        try files.createDirectory(
+            atPath: (kept as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try files.copyItem(atPath: offer.directory.path, toPath: kept)
+        let bytes = Dictionary(offer.delivery.files.map { ($0.sha256, $0.size) }) { one, _ in one }.values
+        let pushed = try await machine.run(words)
+        #expect(
+            pushed.output == """
+                put run \(offer.id.short) into the inbox of folder://\(objects): \(bytes.count) files, \
+                \(Figures.grouped(bytes.reduce(0, +))) bytes
+
+                """, "\(pushed.messages)")
+        #expect(try await machine.run(words + ["--all"]).output == pushed.output)
+        #expect(try await machine.run(words + ["--run", offer.id.short]).output == pushed.output)
+        for refused in [
+            ["--run", "another"], ["--run", offer.id.short, "--all"], ["--server", "https://ci.example"],
+            ["--forget", "refused"], ["--as", "a b"],
+        ] {
+            let status = try await machine.run(words + refused).status
+            #expect(status == 64, "\(refused)")
+        }
+        #expect(try await machine.run(["push", "--as", "agent"]).status == 64)
+        #expect(try await machine.run(["push", "folder://\(objects)"]).status == 64)
+
+        let objects = objects
+        _ = try await serving { _ in
+            for _ in 0..<120 {
+                let left = try FileManager.default.subpathsOfDirectory(atPath: "\(objects)/v1/inbox/runs")
+                if !left.contains(where: { $0.hasSuffix(offer.manifest) }) { break }
+                try await Task.sleep(for: .milliseconds(250))
+            }
+        }
+        let history = try await program.run(["history", "--all", "--json"])
+        #expect(history.output.contains(offer.id.description) && history.output.contains("\"trust\":\"laptop\""))
+    }
+
     @Test func `a server does not start with objects that can never be kept`() async throws {
         _ = try await token()
         for (place, status) in [("/srv/objects", Int32(64)), ("s3://b", 64), ("folder://objects", 64)] {

@@ -52,7 +52,9 @@ package struct ObjectsSweep: Sendable {
         var found = Findings()
         var window = HashWindow(from: 0, most: mostHashes)
         try await readRuns(&window, &found, progress)
-        if found.report.faults.isEmpty { try await removeManifestCopies(&found) }
+        if found.report.faults.isEmpty {
+            for folder in [RunKey.manifests, RunKey.inboxFiles] { try await removeCopies(in: folder, &found) }
+        }
         while found.report.faults.isEmpty {
             try await settleCopies(window, &found, progress)
             try await setAsideFiles(window, &found, progress)
@@ -63,6 +65,7 @@ package struct ObjectsSweep: Sendable {
             try await readRuns(&window, &again, progress)
             (found.report.faults, found.looked) = (again.report.faults, again.looked)
         }
+        try await sweepInbox(&found.report)
         if let oldest { try await removeLog(before: oldest, &found) }
         return found.report
     }
@@ -71,7 +74,7 @@ package struct ObjectsSweep: Sendable {
     private var oldest: Date? { rules.keepDays.map { now.addingTimeInterval(-Double($0) * 86_400) } }
 
     /// Whether something that happened at a moment did so longer ago than deliveries last. What is not known is not so.
-    private func isOld(_ moment: Date?) -> Bool {
+    func isOld(_ moment: Date?) -> Bool {
         moment.map { now.timeIntervalSince($0) > Double(rules.graceDays) * 86_400 } ?? false
     }
 
@@ -226,19 +229,19 @@ package struct ObjectsSweep: Sendable {
     // MARK: - Files
 
     /// Removes an object for good.
-    private func remove(_ key: ObjectKey) async throws {
+    func remove(_ key: ObjectKey) async throws {
         try await objects.store.delete(key, until: ContinuousClock.now + RunObjects.patience)
     }
 
     /// Sets an object aside; answers whether it is as its key says.
-    private func setAside(_ entry: ObjectPage.Entry, limit: Int) async throws -> Bool {
+    func setAside(_ entry: ObjectPage.Entry, limit: Int) async throws -> Bool {
         if rules.isDryRun { return true }
         return try await objects.setAside(entry.key, limit: limit)
     }
 
-    /// Removes old copies of manifests. Those that runs need are back in their places, as all runs were read.
-    private func removeManifestCopies(_ found: inout Findings) async throws {
-        var copies = ObjectCursor(objects, in: RunKey.copies(in: RunKey.manifests))
+    /// Removes old copies of manifests and files of the inbox. Those that are needed are back in their places: all runs were read.
+    private func removeCopies(in folder: String, _ found: inout Findings) async throws {
+        var copies = ObjectCursor(objects, in: RunKey.copies(in: folder))
         while let entry = try await copies.next() {
             guard let (_, moment) = RunKey.original(ofCopy: entry.key), isOld(moment) else { continue }
             found.report.removed.add(entry)
@@ -273,7 +276,7 @@ package struct ObjectsSweep: Sendable {
         }
     }
 
-    private func isMissing(_ key: ObjectKey) async throws -> Bool {
+    func isMissing(_ key: ObjectKey) async throws -> Bool {
         try await objects.store.head(key, until: ContinuousClock.now + RunObjects.patience) == nil
     }
 

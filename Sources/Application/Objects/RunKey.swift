@@ -40,6 +40,11 @@ enum RunKey {
     /// The moment in the key of an arrival; `nil` where it has none.
     static func moment(ofArrival key: ObjectKey) -> Date? { Timestamp.date(of: String(end(of: key).prefix(24))) }
 
+    /// The folder of what machines offer that cannot reach a server, each an empty object below the name under which it was put.
+    static let inboxRuns = "v1/inbox/runs"
+    /// The folder of the files of what they offer.
+    static let inboxFiles = "v1/inbox/files"
+
     /// The folder of what sweeps have set aside.
     static let setAside = "v1/set-aside"
 

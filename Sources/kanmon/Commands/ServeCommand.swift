@@ -196,6 +196,7 @@ struct ServeCommand: AsyncParsableCommand {
             now: { process.now }, access: access,
             logger: .dashboard(label: "kanmon.serve"))
         let (anyone, isPlain) = (anyoneMayRead, hasTokens && !configuration.isEncrypted)
+        let inboxLimits = InboxReader.Limits(dailyBytes: dailyQuota << 30, leastFree: Double(leastFree) / 100)
         let waiting = Mutex<[Task<Void, Never>]>([])
         defer { waiting.withLock { for task in $0 { task.cancel() } } }
         try await server.run { address in
@@ -209,6 +210,8 @@ struct ServeCommand: AsyncParsableCommand {
                 guard let objects else { return }
                 let follower = RunFollower(objects, intake) { process.now }
                 tasks.append(Task { await follower.run { try await deliveries.work(of: $0, in: $1, $2) } })
+                let inbox = InboxReader(objects, intake, inboxLimits) { process.now }
+                tasks.append(Task { await inbox.run { try await deliveries.work(of: $0, in: $1, $2) } })
             }
             guard !address.isLocal else { return }
             if anyone { StandardStreams.tell(Self.openWarning) }
