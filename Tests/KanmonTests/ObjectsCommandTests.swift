@@ -178,6 +178,49 @@ import Testing
         #expect(try await program.run(words + ["--read"]).output == whole)
     }
 
+    @Test func `a server keeps no files of its own, and pages and reports have them all the same`() async throws {
+        let secret = try await token()
+        let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
+        let (program, objects) = (program, objects)
+        let kept = Home(program.folder.home, process: program.folder.process)
+            .runDirectory(project: offer.delivery.project, id: offer.id)
+        _ = try await serving { probe in
+            let status = try deliver(offer, probe, secret).status
+            #expect(status == 201)
+        }
+        let report = ["report", offer.id.description, "--format", "markdown"]
+        let before = try await program.run(report)
+        #expect(before.status == 0, "\(before.messages)")
+        let prune = ["db", "prune", "--keep-days", "0", "--objects", "folder://\(objects)"]
+        let bytes = offer.delivery.files.reduce(0) { $0 + $1.size }
+        let words = "the files of 1 run that are in folder://\(objects), \(bytes) bytes\n"
+        #expect(try await program.run(prune + ["--dry-run"]).output == "would remove \(words)")
+        #expect(try await program.run(prune).output == "removed \(words)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: kept)
+        #expect(left.sorted() == ["delivery.json", "manifest.json"])
+        // Without its files it cannot be read again, and a rebuild would lose it.
+        let rebuilt = try await program.run(["db", "rebuild"])
+        #expect(rebuilt.status == 64 && rebuilt.messages.contains("are only among the objects"))
+        #expect(try await program.run(report).output == before.output)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: kept).count > 2)
+
+        // The same of a server: a page fetches them, and says so when it cannot.
+        _ = try await program.run(prune)
+        let reader = try await token("reader", "read")
+        _ = try await serving { probe in
+            let page = "/runs/\(offer.id)"
+            let (blobs, elsewhere) = ("\(objects)/v1/blobs", "\(objects)/elsewhere")
+            try FileManager.default.moveItem(atPath: blobs, toPath: elsewhere)
+            let refused = try probe.send("GET", page, token: reader)
+            #expect(refused.status == 503 && refused.body.contains("the object store does not have its file"))
+            #expect(try probe.send("GET", page + ".json", token: reader).status == 200)
+            try FileManager.default.moveItem(atPath: elsewhere, toPath: blobs)
+            #expect(try probe.send("GET", page, token: reader).status == 200)
+            #expect(try deliver(offer, probe, secret).status == 200)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: kept).count > 2)
+    }
+
     @Test func `a sweep says what it sets aside and removes, and does nothing where it is only asked`() async throws {
         let secret = try await token()
         let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))

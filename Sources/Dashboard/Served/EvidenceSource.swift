@@ -3,9 +3,9 @@ public import RunModel
 /// Where the files of runs are fetched from that are not in their run directories any more.
 public struct EvidenceSource: Sendable {
     /// Whether the files of a run are elsewhere; with that they are noted to be needed.
-    let isAway: @Sendable (RunID) -> Bool
+    package let isAway: @Sendable (RunID) -> Bool
     /// Fetches them.
-    let bring: @Sendable (RunID) async throws -> Void
+    package let bring: @Sendable (RunID) async throws -> Void
 
     /// Makes a source.
     ///

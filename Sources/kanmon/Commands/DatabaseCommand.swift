@@ -285,7 +285,7 @@ extension DatabaseCommand {
                 // Replacing a store that may still have results by an empty one would be a loss.
                 throw Problem(.usage, "there are no run directories in \(home.runs) to rebuild from")
             }
-            let away = rebuild.directories.count { $0.hasOnlyManifest }
+            let away = rebuild.droppedCount
             guard away == 0 else {
                 throw Problem(
                     .usage, "the files of \(Figures.counted(away, "run")) are only among the objects",
