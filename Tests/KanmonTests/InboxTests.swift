@@ -39,8 +39,12 @@ import Testing
     /// Puts files into the inbox as somebody may who means no good.
     private func push(_ files: [[UInt8]], of run: RunID, manifest: String, as name: String = "agent") throws {
         let offer = InboxOffer(name: name, run: run, manifest: manifest)
-        for bytes in files { store[try offer.file(Digest.sha256(bytes)).text] = bytes }
-        store[try offer.key.text] = []
+        for bytes in files {
+            let key = try offer.file(Digest.sha256(bytes))
+            store[key.text] = bytes
+        }
+        let key = try offer.key
+        store[key.text] = []
     }
 
     /// Lists the inbox once with a server, so many seconds later.

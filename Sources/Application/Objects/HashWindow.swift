@@ -1,5 +1,3 @@
-import RunModel
-
 /// Which files runs need, by the first 64 bits of their SHA-256, as far as they lie between two of these.
 ///
 /// It holds so many at most: with more, the range becomes smaller, and the rest is for another window. Files that are alike in these bits

@@ -1,6 +1,5 @@
 import Foundation
 import Objects
-import RunModel
 
 /// What a server remembers of the inbox while it serves: what has to wait, and how much came under which name.
 struct InboxMemory {
@@ -64,6 +63,7 @@ struct InboxMemory {
 
     /// Counts bytes that came under a name.
     mutating func count(_ more: Int, of name: String, at moment: Date) {
+        guard more > 0 else { return }
         if bytes.count >= Self.most { bytes = [:] }
         bytes[name, default: [:]][Self.hour(of: moment), default: 0] += more
     }

@@ -43,6 +43,10 @@ package final class InboxReader: Sendable {
     private static let mostProjects = 1_000
     /// How many files a run may have, as a list of a delivery has.
     private static let mostFiles = 40_000
+    /// The manifests of all shards together have so many bytes at most, as in a delivery.
+    private static let mostOfShards = 2 * RunManifest.largest
+    /// How many files are removed before more are listed.
+    private static let batch = 256
 
     private let objects: RunObjects
     private let intake: DeliveryIntake
@@ -113,8 +117,11 @@ package final class InboxReader: Sendable {
             try await refuse(key, "it is the key of no run", folder: nil, &memory)
             return true
         }
-        switch try await outcome(of: offer, &memory, turn) {
-        case .taken: try await forget(key, folder: offer.folder, &memory)
+        let room = FetchRoom(Delivery.largestRun)
+        // What was fetched is on the disk, whatever becomes of it.
+        defer { memory.count(room.bytes, of: name, at: moment) }
+        switch try await outcome(of: offer, room, turn) {
+        case .taken: try await forget(key, folder: offer.folder, &memory, mayRepeat: true)
         case .notNow: memory.wait(for: key, at: moment)
         case .incomplete:
             guard memory.wait(for: key, at: moment) else {
@@ -131,27 +138,37 @@ package final class InboxReader: Sendable {
         // Both are words of somebody else.
         StandardStreams.tell(
             "kanmon: what \(ObjectError.shown(key.text)) names is not taken: \(ObjectError.shown(reason))")
-        try await forget(key, folder: folder, &memory)
+        try await forget(key, folder: folder, &memory, mayRepeat: false)
     }
 
     /// Removes an object of the inbox, with the files of a run. What cannot be removed is not read again.
-    private func forget(_ key: ObjectKey, folder: String?, _ memory: inout InboxMemory) async throws {
+    ///
+    /// - Parameter mayRepeat: Whether it is looked at again where it may be removed later.
+    private func forget(
+        _ key: ObjectKey, folder: String?, _ memory: inout InboxMemory, mayRepeat: Bool
+    ) async throws {
         memory.end(key)
         do {
-            if let folder {
-                var files = ObjectCursor(objects, in: folder)
-                // What is more than a run has is left to a sweep.
-                var count = 0
-                while count < Self.mostFiles, let file = try await files.next() {
-                    try await remove(file.key)
-                    count += 1
-                }
-            }
+            if let folder { try await removeFiles(in: folder) }
             try await remove(key)
         } catch {
-            memory.ignore(key)
+            if !(mayRepeat && error.mayPass) { memory.ignore(key) }
             throw error
         }
+    }
+
+    /// Removes the files of a run. What is more than a run has is left to a sweep.
+    private func removeFiles(in folder: String) async throws {
+        var (files, count) = (ObjectCursor(objects, in: folder), 0)
+        var batch: [ObjectKey] = []
+        while count < Self.mostFiles, let file = try await files.next() {
+            batch.append(file.key)
+            count += 1
+            guard batch.count == Self.batch else { continue }
+            try await RunObjects.each(batch) { [self] in try await remove($0) }
+            batch = []
+        }
+        try await RunObjects.each(batch) { [self] in try await remove($0) }
     }
 
     private func remove(_ key: ObjectKey) async throws {
@@ -162,13 +179,13 @@ package final class InboxReader: Sendable {
     ///
     /// - Throws: `ObjectError` of a store that does not answer.
     private func outcome(
-        of offer: InboxOffer, _ memory: inout InboxMemory, _ turn: DeliveryIntake.Turn
+        of offer: InboxOffer, _ room: FetchRoom, _ turn: DeliveryIntake.Turn
     ) async throws -> Outcome {
+        let intake = intake
         do {
             intake.checkpoint.home.prepare()
             let files = intake.blobs.sent(by: offer.token)
-            guard let delivery = try await delivery(of: offer, into: files) else { return .incomplete }
-            memory.count(delivery.files.reduce(0) { $0 + $1.size }, of: offer.name, at: now())
+            guard let delivery = try await fetch(offer, into: files, room) else { return .incomplete }
             let record = DeliveryRecord(token: offer.token, isAttested: false, receivedAt: now(), address: nil)
             let arrival = Arrival(offer.run, of: delivery.project, manifest: offer.manifest, record)
             // Another server may have been faster.
@@ -176,14 +193,14 @@ package final class InboxReader: Sendable {
             if try hasTooManyProjects(offer, delivery.project) {
                 return .refused("runs of \(Self.mostProjects) projects have come under '\(offer.name)', the limit")
             }
-            let intake = intake
             let state = Mutex(DeliveryReceipt.State.incomplete)
             try await turn(offer.token, delivery.project) {
                 let sender = DeliverySender(record: record, identity: offer.token)
                 let receipt = try intake.take(offer.run, delivery, from: sender)
                 state.withLock { $0 = receipt.state }
             }
-            return state.withLock { $0 } == .incomplete ? .incomplete : .taken
+            let last = state.withLock { $0 }
+            return last == .incomplete ? .incomplete : .taken
         } catch let refusal as DeliveryRefusal {
             switch refusal {
             case .conflict(let reason), .impossible(let reason), .tooLarge(let reason): return .refused(reason)
@@ -216,15 +233,21 @@ package final class InboxReader: Sendable {
     /// Fetches the files of an offer, as far as they are of a run that may be delivered; `nil` if some are not there.
     ///
     /// - Throws: `EvidenceError` for what can be no run; `ObjectError`.
-    private func delivery(of offer: InboxOffer, into blobs: BlobStore) async throws -> Delivery? {
-        let room = FetchRoom(Delivery.largestRun)
+    private func fetch(
+        _ offer: InboxOffer, into blobs: BlobStore, _ room: FetchRoom
+    ) async throws -> Delivery? {
         guard try await fetch(offer.manifest, of: offer, into: blobs, room) else { return nil }
         // The manifests of shards name more files once they are here.
         for _ in 0..<3 {
             guard let run = try PartialRun(manifest: offer.manifest, in: blobs) else { return nil }
-            let shards = FetchRoom(2 * RunManifest.largest)
+            var shards = 0
             for shard in run.missingShards {
-                guard try await fetch(shard, of: offer, into: blobs, shards) else { return nil }
+                guard try await fetch(shard, of: offer, into: blobs, room) else { return nil }
+                shards += blobs.size(of: shard) ?? 0
+                guard shards <= Self.mostOfShards else {
+                    let reason = "the manifests of all shards have more than \(Self.mostOfShards) bytes"
+                    throw EvidenceError.tooLarge(file: "the run", reason: reason)
+                }
             }
             guard run.missingShards.isEmpty else { continue }
             guard run.delivery.files.count + run.missing.count <= Self.mostFiles else {
@@ -251,7 +274,13 @@ package final class InboxReader: Sendable {
     ) async throws -> Bool {
         if blobs.size(of: sha256) != nil { return true }
         try room.check()
-        guard try await objects.fetch(sha256, at: offer.file(sha256), into: blobs) else { return false }
+        do {
+            guard try await objects.fetch(sha256, at: offer.file(sha256), into: blobs) else { return false }
+        } catch let error as EvidenceError {
+            // Something came, and nobody knows how much.
+            room.take(BlobStore.largest)
+            throw error
+        }
         room.take(blobs.size(of: sha256) ?? 0)
         return true
     }
@@ -264,9 +293,12 @@ private final class FetchRoom: Sendable {
 
     init(_ most: Int) { self.most = most }
 
+    /// How many bytes were fetched.
+    var bytes: Int { taken.withLock { $0 } }
+
     /// - Throws: `EvidenceError.tooLarge` if there is no room for another file.
     func check() throws(EvidenceError) {
-        guard taken.withLock({ $0 }) <= most else {
+        guard bytes <= most else {
             throw .tooLarge(file: "the run", reason: "more than \(most) bytes")
         }
     }

@@ -1,6 +1,5 @@
 import Evidence
 import Objects
-import RunModel
 
 extension ObjectsSweep {
     /// Sets aside old files of the inbox of which nobody says any more that they are a run: those of machines that were ended, and of
