@@ -138,7 +138,7 @@ private struct FolderWalk {
             if entry.isFolder {
                 if mayHold(place) { try list(place) }
             } else if after.map({ $0 < key.name }) ?? true {
-                found.append(ObjectPage.Entry(key: key, size: entry.size))
+                found.append(ObjectPage.Entry(key: key, size: entry.size, modified: entry.modified))
             }
         }
     }

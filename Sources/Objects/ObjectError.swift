@@ -52,7 +52,7 @@ public struct ObjectError: Error, Sendable, Hashable, CustomStringConvertible {
     private static let longestText = 200
 
     /// A text that somebody else wrote, for an error: cut, and without characters that cannot be seen.
-    static func shown(_ text: String) -> String {
+    package static func shown(_ text: String) -> String {
         var shown = ""
         for scalar in text.unicodeScalars.prefix(longestText) {
             switch scalar.properties.generalCategory {

@@ -1,3 +1,5 @@
+public import struct Foundation.Date
+
 /// A place that keeps bytes under keys: a folder, or a bucket of S3.
 ///
 /// What a store promises, whichever it is:
@@ -66,6 +68,15 @@ public struct ObjectPage: Sendable, Hashable {
         public let key: ObjectKey
         /// Its size in bytes.
         public let size: Int
+        /// When it was put last, by the clock of the store; `nil` where that does not say so.
+        public let modified: Date?
+
+        /// Makes an entry from its parts.
+        init(key: ObjectKey, size: Int, modified: Date? = nil) {
+            self.key = key
+            self.size = size
+            self.modified = modified
+        }
     }
 
     /// The most that a page has.

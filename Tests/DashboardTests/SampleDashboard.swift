@@ -28,14 +28,14 @@ struct SampleDashboard {
         deliveries: DeliveryService? = nil,
         key: ServerKey? = nil,
         ledger: MachineLedger = MachineLedger(path: nil),
+        evidence: EvidenceSource? = nil,
         clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) },
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws {
         responder = try DashboardResponder(
-            store: try store ?? SampleStore.three.get().store, progressFiles: progressFiles, audit: audit,
-            changedLines: changedLines, configuration: configuration, control: control, deliveries: deliveries,
-            key: key,
-            ledger: ledger, now: clock, access: access)
+            store: try store ?? SampleStore.three.get().store, progressFiles: progressFiles, audit: audit, changedLines: changedLines,
+            configuration: configuration, control: control, deliveries: deliveries, key: key, ledger: ledger,
+            evidence: evidence, now: clock, access: access)
     }
 
     /// What came back.

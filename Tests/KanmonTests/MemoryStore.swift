@@ -1,4 +1,5 @@
 import Evidence
+import Foundation
 import RunModel
 import Synchronization
 
@@ -9,11 +10,17 @@ final class MemoryStore: ObjectStore {
     /// Says by a call, and by how many there were, whether it fails.
     typealias Fault = @Sendable (_ call: String, _ count: Int) -> ObjectError?
 
+    /// What happens before a call is done, by the call.
+    typealias Meanwhile = @Sendable (_ call: String) async -> Void
+
     private struct State {
         var objects: [ObjectKey: [UInt8]] = [:]
+        var modified: [ObjectKey: Date] = [:]
+        var clock: @Sendable () -> Date = { Date(timeIntervalSince1970: 1_780_000_000) }
         var calls: [String] = []
         var hidden: Set<String> = []
         var fault: Fault = { _, _ in nil }
+        var meanwhile: Meanwhile?
     }
 
     private let state = Mutex(State())
@@ -29,6 +36,12 @@ final class MemoryStore: ObjectStore {
     /// Which calls fail from now on, and how.
     func fail(_ fault: @escaping Fault) { state.withLock { $0.fault = fault } }
 
+    /// By which clock it notes when an object was put.
+    func setClock(_ clock: @escaping @Sendable () -> Date) { state.withLock { $0.clock = clock } }
+
+    /// What others do before each call. Their own calls are done at once.
+    func meanwhile(_ work: Meanwhile?) { state.withLock { $0.meanwhile = work } }
+
     /// Lists do not have these objects yet.
     func hide(_ keys: Set<String>) { state.withLock { $0.hidden = keys } }
 
@@ -37,11 +50,22 @@ final class MemoryStore: ObjectStore {
         get { ObjectKey(key).flatMap { key in state.withLock { $0.objects[key] } } }
         set {
             guard let key = ObjectKey(key) else { return }
-            state.withLock { $0.objects[key] = newValue }
+            state.withLock { state in
+                state.objects[key] = newValue
+                state.modified[key] = newValue.map { _ in state.clock() }
+            }
         }
     }
 
-    private func note(_ call: String) throws(ObjectError) {
+    private func note(_ call: String) async throws(ObjectError) {
+        let meanwhile = state.withLock { state in
+            defer { state.meanwhile = nil }
+            return state.meanwhile
+        }
+        if let meanwhile {
+            await meanwhile(call)
+            state.withLock { state in state.meanwhile = state.meanwhile ?? meanwhile }
+        }
         let error = state.withLock { state in
             state.calls.append(call)
             return state.fault(call, state.calls.count)
@@ -52,7 +76,7 @@ final class MemoryStore: ObjectStore {
     func put(
         _ content: ObjectContent, at key: ObjectKey, until deadline: ContinuousClock.Instant
     ) async throws(ObjectError) {
-        try note("put \(key)")
+        try await note("put \(key)")
         var read: [UInt8] = []
         do throws(EvidenceError) {
             while read.count < content.size {
@@ -64,14 +88,17 @@ final class MemoryStore: ObjectStore {
         }
         let bytes = read
         guard Digest.sha256(bytes) == content.sha256 else { throw ObjectError(.unreadable, "its hash is another") }
-        state.withLock { $0.objects[key] = bytes }
+        state.withLock { state in
+            state.objects[key] = bytes
+            state.modified[key] = state.clock()
+        }
     }
 
     func get(
         _ key: ObjectKey, limit: Int, until deadline: ContinuousClock.Instant,
         _ take: (UnsafeRawBufferPointer) throws(ObjectError) -> Void
     ) async throws(ObjectError) -> Int? {
-        try note("get \(key)")
+        try await note("get \(key)")
         guard let bytes = state.withLock({ $0.objects[key] }) else { return nil }
         guard bytes.count <= limit else { throw ObjectError(.tooLarge, "\(bytes.count) bytes") }
         try bytes.withUnsafeBufferPointer { bytes throws(ObjectError) in try take(UnsafeRawBufferPointer(bytes)) }
@@ -79,29 +106,29 @@ final class MemoryStore: ObjectStore {
     }
 
     func head(_ key: ObjectKey, until deadline: ContinuousClock.Instant) async throws(ObjectError) -> Int? {
-        try note("head \(key)")
+        try await note("head \(key)")
         return state.withLock { $0.objects[key]?.count }
     }
 
     func list(
         in folder: ObjectKey?, after: String?, limit: Int, until deadline: ContinuousClock.Instant
     ) async throws(ObjectError) -> ObjectPage {
-        try note("list \(folder?.text ?? "")")
+        try await note("list \(folder?.text ?? "")")
         let beginning = folder.map { "\($0)/" } ?? ""
         let last = after.map { Name($0) }
-        let (objects, hidden) = state.withLock { ($0.objects, $0.hidden) }
+        let (objects, modified, hidden) = state.withLock { ($0.objects, $0.modified, $0.hidden) }
         let entries = objects.filter { key, _ in
             key.text.utf8.starts(with: beginning.utf8) && !hidden.contains(key.text)
                 && (last.map { $0 < key.name } ?? true)
         }
-        .map { ObjectPage.Entry(key: $0.key, size: $0.value.count) }
+        .map { ObjectPage.Entry(key: $0.key, size: $0.value.count, modified: modified[$0.key]) }
         .sorted { $0.key < $1.key }
         let page = Array(entries.prefix(limit))
         return ObjectPage(entries: page, next: entries.count > limit ? page.last?.key.text : nil)
     }
 
     func delete(_ key: ObjectKey, until deadline: ContinuousClock.Instant) async throws(ObjectError) {
-        try note("delete \(key)")
+        try await note("delete \(key)")
         state.withLock { $0.objects[key] = nil }
     }
 }

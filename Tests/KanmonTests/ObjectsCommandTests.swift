@@ -237,6 +237,130 @@ import Testing
         #expect(try await program.run(words + ["--read"]).output == whole)
     }
 
+    @Test func `a server keeps no files of its own, and pages and reports have them all the same`() async throws {
+        let secret = try await token()
+        let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
+        let (program, objects) = (program, objects)
+        let kept = Home(program.folder.home, process: program.folder.process)
+            .runDirectory(project: offer.delivery.project, id: offer.id)
+        _ = try await serving { probe in
+            let status = try deliver(offer, probe, secret).status
+            #expect(status == 201)
+        }
+        let report = ["report", offer.id.description, "--format", "markdown"]
+        let before = try await program.run(report)
+        #expect(before.status == 0, "\(before.messages)")
+        let prune = ["db", "prune", "--keep-days", "0", "--objects", "folder://\(objects)"]
+        let bytes = offer.delivery.files.reduce(0) { $0 + $1.size }
+        let words = "the files of 1 run that are in folder://\(objects), \(bytes) bytes\n"
+        #expect(try await program.run(prune + ["--dry-run"]).output == "would remove \(words)")
+        #expect(try await program.run(prune).output == "removed \(words)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: kept)
+        #expect(left.sorted() == ["delivery.json", "manifest.json"])
+        // Without its files it cannot be read again, and a rebuild would lose it.
+        let rebuilt = try await program.run(["db", "rebuild"])
+        #expect(rebuilt.status == 64 && rebuilt.messages.contains("are only among the objects"))
+        #expect(try await program.run(report).output == before.output)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: kept).count > 2)
+
+        // The same of a server: a page fetches them, and says so when it cannot.
+        _ = try await program.run(prune)
+        let reader = try await token("reader", "read")
+        _ = try await serving { probe in
+            let page = "/runs/\(offer.id)"
+            let (blobs, elsewhere) = ("\(objects)/v1/blobs", "\(objects)/elsewhere")
+            try FileManager.default.moveItem(atPath: blobs, toPath: elsewhere)
+            let refused = try probe.send("GET", page, token: reader)
+            #expect(refused.status == 503 && refused.body.contains("the object store does not have its file"))
+            #expect(try probe.send("GET", page + ".json", token: reader).status == 200)
+            try FileManager.default.moveItem(atPath: elsewhere, toPath: blobs)
+            #expect(try probe.send("GET", page, token: reader).status == 200)
+            #expect(try deliver(offer, probe, secret).status == 200)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: kept).count > 2)
+    }
+
+    @Test func `a sweep says what it sets aside and removes, and does nothing where it is only asked`() async throws {
+        let secret = try await token()
+        let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
+        _ = try await serving { probe in
+            let status = try deliver(offer, probe, secret).status
+            #expect(status == 201)
+        }
+        let words = ["objects", "sweep", "folder://\(objects)"]
+        let end = "folder://\(objects): 1 run\n"
+        #expect(try await program.run(words) == Program.Outcome(status: 0, output: end, messages: ""))
+        let stray = Array("of no run".utf8)
+        let hash = Digest.sha256(stray)
+        try program.folder.write("of no run", to: "objects/v1/blobs/\(hash.prefix(2))/\(hash)")
+        let young = try await program.run(words)
+        #expect(young.output == "of no run, and younger than 3 days: 1 file, 9 bytes\n" + end)
+        let file = "\(objects)/v1/blobs/\(hash.prefix(2))/\(hash)"
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date.now.addingTimeInterval(-2 * 86_400)], ofItemAtPath: file)
+        let asked = try await program.run(words + ["--grace-days", "1", "--dry-run"])
+        #expect(asked.output == "would set aside what no run needs: 1 file, 9 bytes\n" + end)
+        #expect(FileManager.default.fileExists(atPath: file))
+        let done = try await program.run(words + ["--grace-days", "1", "--keep-days", "1"])
+        #expect(
+            done.output == "removed 0 runs older than 1 day\nset aside what no run needs: 1 file, 9 bytes\n" + end)
+        #expect(!FileManager.default.fileExists(atPath: file))
+        // What is set aside is not touched before its time.
+        #expect(try await program.run(words + ["--grace-days", "1"]).output == end)
+        let refused = try await program.run(words + ["--keep-days", "2"])
+        #expect(refused.status == 64 && refused.messages.contains("--keep-days is at least --grace-days, here 3"))
+
+        let manifest = "\(objects)/v1/manifests/\(offer.place.project)/\(offer.id)/\(offer.manifest)"
+        try FileManager.default.removeItem(atPath: manifest)
+        let unknown = try await program.run(words)
+        #expect(unknown.status == 74 && unknown.output.contains("run \(offer.id): the manifest \(offer.manifest)"))
+        #expect(unknown.messages.contains("what runs need cannot be read, so no file was touched"))
+    }
+
+    @Test func `a run that a machine puts into the objects becomes one of the server that finds it`() async throws {
+        _ = try await token()
+        let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
+        let machine = Program(folder: try TestFolder())
+        let words = ["push", "folder://\(objects)", "--as", "agent"]
+        #expect(try await machine.run(words).status == 64)
+        let files = FileManager.default
+        let kept = Home(machine.folder.home, process: machine.folder.process)
+            .runDirectory(project: offer.delivery.project, id: offer.id)
+        try files.createDirectory(
+            atPath: (kept as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try files.copyItem(atPath: offer.directory.path, toPath: kept)
+        let bytes = Dictionary(offer.delivery.files.map { ($0.sha256, $0.size) }) { one, _ in one }.values
+        let pushed = try await machine.run(words)
+        #expect(
+            pushed.output == """
+                put run \(offer.id.short) into the inbox of folder://\(objects): \(bytes.count) files, \
+                \(Figures.grouped(bytes.reduce(0, +))) bytes
+
+                """, "\(pushed.messages)")
+        #expect(try await machine.run(words + ["--all"]).output == pushed.output)
+        #expect(try await machine.run(words + ["--run", offer.id.short]).output == pushed.output)
+        for refused in [
+            ["--run", "another"], ["--run", offer.id.short, "--all"], ["--server", "https://ci.example"],
+            ["--forget", "refused"], ["--as", "a b"],
+        ] {
+            let status = try await machine.run(words + refused).status
+            #expect(status == 64, "\(refused)")
+        }
+        #expect(try await machine.run(["push", "--as", "agent"]).status == 64)
+        #expect(try await machine.run(["push", "folder://\(objects)"]).status == 64)
+
+        let objects = objects
+        _ = try await serving { _ in
+            for _ in 0..<120 {
+                let left = try FileManager.default.subpathsOfDirectory(atPath: "\(objects)/v1/inbox/runs")
+                if !left.contains(where: { $0.hasSuffix(offer.manifest) }) { break }
+                try await Task.sleep(for: .milliseconds(250))
+            }
+        }
+        let history = try await program.run(["history", "--all", "--json"])
+        #expect(history.output.contains(offer.id.description) && history.output.contains("\"trust\":\"laptop\""))
+    }
+
     @Test func `a server does not start with objects that can never be kept`() async throws {
         _ = try await token()
         for (place, status) in [("/srv/objects", Int32(64)), ("s3://b", 64), ("folder://objects", 64)] {

@@ -110,6 +110,13 @@ struct ObjectsServer: Sendable {
         }
     }
 
+    /// Does work on a thread that may wait, as that which takes in a run does.
+    static func turn(_ sender: String, _ project: String, _ work: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+        }
+    }
+
     /// The run directories, and what is unfinished among them.
     var directories: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: home.runs)) ?? []

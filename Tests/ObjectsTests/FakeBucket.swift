@@ -162,7 +162,9 @@ final class FakeBucket: Sendable {
         }
         let entries = names.prefix(most).map { name in
             let key = PercentEncoding.encode(name.text)
-            return "<Contents><Key>\(key)</Key><Size>\(objects[name]?.count ?? 0)</Size></Contents>"
+            let size = objects[name]?.count ?? 0
+            return "<Contents><Key>\(key)</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>"
+                + "<Size>\(size)</Size></Contents>"
         }
         return .text(200, Self.list(entries.joined(), isTruncated: names.count > most))
     }

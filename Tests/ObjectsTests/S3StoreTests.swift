@@ -184,6 +184,23 @@ import Testing
         try await bucket.stop()
     }
 
+    @Test func `when an object was put last is what the store says, and unknown where it says nothing of it`()
+        async throws
+    {
+        let bucket = try await FakeBucket()
+        let moments = [
+            ("2026-01-01T00:00:00.000Z", FakeBucket.moment), ("2026-01-01T00:00:00Z", FakeBucket.moment),
+            ("2026-01-01T00:00:00.123456Z", FakeBucket.moment), ("2026-01-01T00:00:00", nil), ("now", nil), ("", nil),
+        ] as [(String, Date?)]
+        for (text, moment) in moments {
+            let entry = "<Contents><Key>a</Key><LastModified>\(text)</LastModified><Size>1</Size></Contents>"
+            bucket.fail { _, _ in .text(200, FakeBucket.list(entry, isTruncated: false)) }
+            let page = try await bucket.with { try await $0.list(in: nil, after: nil, limit: 2, until: deadline) }
+            #expect(page.entries.map(\.modified) == [moment], "\(text)")
+        }
+        try await bucket.stop()
+    }
+
     @Test func `what others keep in the bucket is passed over, and listed past`() async throws {
         let bucket = try await FakeBucket()
         let first = FakeBucket.list(

@@ -65,8 +65,9 @@ package struct DeselectedTestsFinder {
         of summary: RunSummary, _ tree: ObjectID, in store: RunStore
     ) async throws -> (DeselectedTests.Knowledge, Coverage)? {
         guard let facts = try store.facts(of: summary.id), let map = try store.testMap(of: summary.id),
-            var coverage = try store.coverage(of: summary.id), let folder = summary.runDirectory,
-            let unexecuted = try UnexecutedFiles(in: RunDirectory(path: folder))
+            var coverage = try store.coverage(of: summary.id),
+            let directory = summary.runDirectory.map({ RunDirectory(path: $0) }), !directory.hasOnlyManifest,
+            let unexecuted = try UnexecutedFiles(in: directory)
         else { return nil }
         coverage.add(unexecuted)
         var uncalled: [Name: [SourceFunction]] = [:]

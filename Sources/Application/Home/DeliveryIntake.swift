@@ -62,8 +62,13 @@ package struct DeliveryIntake: Sendable {
                 try checkPlace(of: id, kept, before, sender)
                 return try keep(whole, as: sender.record, at: kept, delivery, from: sender)
             }
-            guard try isDamaged(id) else { return try know(id, kept, before, delivery, sender) }
-            return try keep(whole, as: before?.united(with: sender.record), at: kept, delivery, from: sender)
+            // The sender has sent the files again that are not here any more.
+            guard try isDamaged(id) || DroppedRuns(home).isDropped(id) else {
+                return try know(id, kept, before, delivery, sender)
+            }
+            let receipt = try keep(whole, as: before?.united(with: sender.record), at: kept, delivery, from: sender)
+            DroppedRuns(home).forget(id)
+            return receipt
         } catch EvidenceError.notARunDirectory(let path) {
             let missing = try files.missing(of: delivery)
             guard !missing.isEmpty else { throw EvidenceError.notARunDirectory(path: path) }

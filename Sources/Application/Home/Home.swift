@@ -62,7 +62,11 @@ package struct Home: Sendable {
                 "culprits.jsonl", "objects.json", "snapshots.json",
             ]
             .contains { name.hasPrefix($0) }
-                || ["runs", "running", "spool", "blobs", "outbox", "removed", "server.key", "webhooks"].contains(name)
+                || [
+                    "runs", "running", "spool", "blobs", "outbox", "removed", "server.key", "webhooks", "dropped",
+                    "fetched",
+                ]
+                .contains(name)
         }
     }
 

@@ -31,6 +31,12 @@ package struct StoreRebuild {
         directories = try archive.directories()
     }
 
+    /// How many of the runs at the beginning have their files only among the objects, so that they cannot be read.
+    package var droppedCount: Int {
+        let dropped = DroppedRuns(home)
+        return Self.ids(directories).count { dropped.isDropped($0) }
+    }
+
     private var fresh: String { home.database + ".rebuilding" }
 
     /// How many results of the store have no run directory or, after the new database is filled, are not in it.

@@ -1,7 +1,7 @@
 package import Evidence
 import Foundation
 package import Gate
-import RunModel
+package import RunModel
 package import Storage
 import TestResults
 
@@ -63,7 +63,13 @@ package struct StoredRuns: Sendable {
         guard let found = try commit.map({ try store.run(id, for: $0) }) ?? store.run(id) else {
             throw Problem(.ioError, "run \(id) is not in the store")
         }
+        try await fetchFiles(of: id)
         return found
+    }
+
+    /// Fetches the files of a run whose run directory has lost them to the objects.
+    package func fetchFiles(of run: RunID) async throws {
+        try await RunFetcher(home, process: process).fetch(run)
     }
 
     /// The project, for commands that need one.

@@ -56,7 +56,8 @@ package struct PolicyBacktest: Sendable {
         _ found: JudgedRun, _ draft: Settings, file: String, in store: RunStore, _ comparing: Comparing
     ) async throws -> Row {
         let run = found.run
-        let directory = found.directory
+        // Files that are only among the objects are not fetched for so many runs.
+        let directory = found.directory.flatMap { $0.hasOnlyManifest ? nil : $0 }
         let kept = try directory.flatMap { try KeptJSON.baseline.read(from: $0) }
         var comparison = try directory.flatMap { try KeptJSON.comparison.read(from: $0) }
         var limits =

@@ -184,13 +184,16 @@ package struct ObjectsCheck: Sendable {
 
     /// Puts a file of a run that is here; answers whether that could be done.
     private func put(_ sha256: String, _ naming: Naming) async throws -> Bool {
+        if repairs, try await objects.putBack(RunKey.blob(sha256), limit: BlobStore.largest) { return true }
         guard let kept = try directory(naming.project, naming.run) else { return false }
         return try await put(sha256, kept, naming.path, at: RunKey.blob(sha256))
     }
 
     private func putManifest(_ sha256: String, _ place: RunPlace, _ project: String) async throws -> Bool {
+        let key = try RunKey.manifest(sha256, of: place)
+        if repairs, try await objects.putBack(key, limit: RunManifest.largest) { return true }
         guard let kept = try directory(project, place.id, with: sha256) else { return false }
-        return try await put(sha256, kept, RunManifest.fileName, at: RunKey.manifest(sha256, of: place))
+        return try await put(sha256, kept, RunManifest.fileName, at: key)
     }
 
     private func put(_ sha256: String, _ kept: RunDirectory, _ path: String, at key: ObjectKey) async throws -> Bool {

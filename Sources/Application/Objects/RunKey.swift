@@ -28,10 +28,45 @@ enum RunKey {
     }
 
     /// The run of the arrival under a key; `nil` for a key that is of none.
-    static func place(ofArrival key: ObjectKey) -> RunPlace? {
+    static func place(ofArrival key: ObjectKey) -> RunPlace? { place(of: key, in: arrivals) }
+
+    /// The run of an arrival or a manifest under a key; `nil` for a key that is of none.
+    static func place(of key: ObjectKey, in folder: String) -> RunPlace? {
         let parts = key.text.split(separator: "/")
-        guard parts.count == 5, "\(parts[0])/\(parts[1])" == arrivals else { return nil }
+        guard parts.count == 5, "\(parts[0])/\(parts[1])" == folder else { return nil }
         return RunPlace(project: parts[2], id: parts[3])
+    }
+
+    /// The moment in the key of an arrival; `nil` where it has none.
+    static func moment(ofArrival key: ObjectKey) -> Date? { Timestamp.date(of: String(end(of: key).prefix(24))) }
+
+    /// The folder of what machines offer that cannot reach a server, each an empty object below the name under which it was put.
+    static let inboxRuns = "v1/inbox/runs"
+    /// The folder of the files of what they offer.
+    static let inboxFiles = "v1/inbox/files"
+
+    /// The folder of what sweeps have set aside.
+    static let setAside = "v1/set-aside"
+
+    /// The folder of the copies of what sweeps have set aside of the files or the manifests.
+    static func copies(in folder: String) -> String { "\(setAside)/\(folder.dropFirst(3))" }
+
+    /// The folder of the copies of a file or manifest that sweeps have set aside.
+    static func copyFolder(of key: ObjectKey) -> String { copies(in: key.text) }
+
+    /// A copy of a file or manifest. No two sweeps write the same one.
+    static func copy(of key: ObjectKey, at moment: Date, server: String) throws -> ObjectKey {
+        try self.key("\(copyFolder(of: key))/\(Timestamp.text(of: moment))-\(server)")
+    }
+
+    /// The file or manifest of which a copy is, and when it was set aside; `nil` for a key that is of no copy.
+    static func original(ofCopy key: ObjectKey) -> (key: ObjectKey, moment: Date)? {
+        let parts = key.text.split(separator: "/")
+        guard parts.count > 3, "\(parts[0])/\(parts[1])" == setAside,
+            let moment = Timestamp.date(of: String(end(of: key).prefix(24))),
+            let original = ObjectKey("v1/" + parts[2..<parts.count - 1].joined(separator: "/"))
+        else { return nil }
+        return (original, moment)
     }
 
     /// The last part of a key.

@@ -33,14 +33,8 @@ extension RunObjects {
     func forEach(
         in folder: String, after start: String? = nil, _ body: (ObjectPage.Entry) async throws -> Void
     ) async throws {
-        let folder = try RunKey.key(folder)
-        var after = start
-        repeat {
-            let page = try await store.list(
-                in: folder, after: after, limit: ObjectPage.largest, until: ContinuousClock.now + Self.patience)
-            for entry in page.entries { try await body(entry) }
-            after = page.next
-        } while after != nil
+        var entries = ObjectCursor(self, in: folder, after: start)
+        while let entry = try await entries.next() { try await body(entry) }
     }
 
     /// The arrivals of a run, as they are listed.
@@ -91,6 +85,16 @@ extension RunObjects {
             blobs.touch(sha256)
             return true
         }
+        if try await copy(sha256, from: key, into: blobs) { return true }
+        // A sweep may have set it aside while the run arrived.
+        for entry in try await copies(of: key) {
+            if try await copy(sha256, from: entry.key, into: blobs) { return true }
+        }
+        return false
+    }
+
+    /// Copies an object to the blobs of this machine; answers whether there is such an object.
+    private func copy(_ sha256: String, from key: ObjectKey, into blobs: BlobStore) async throws -> Bool {
         let blob = try blobs.receive(sha256)
         var failure: EvidenceError?
         let size: Int?

@@ -19,7 +19,7 @@ package struct RunObjects: Sendable {
     let place: String
     /// What is in the keys of this server and not in those of others.
     let server: String
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
     private let sent = SentFiles()
 
     init(_ store: any ObjectStore, at place: String, server: String, now: @escaping @Sendable () -> Date) {
@@ -40,13 +40,14 @@ package struct RunObjects: Sendable {
     ///   - directory: Has the files.
     ///   - files: All of them, with the manifest.
     ///   - sender: Who has sent them, and is told nothing of what others have; `nil` where nobody waits for it.
+    ///   - limit: How long it may take; by default 20 s, and a second for each MiB.
     /// - Throws: `ObjectError`; `EvidenceError` for a file that is gone.
     func keep(
-        _ arrival: Arrival, of directory: RunDirectory, _ files: [Delivery.File], sentBy sender: String?
+        _ arrival: Arrival, of directory: RunDirectory, _ files: [Delivery.File], sentBy sender: String?,
+        within limit: Duration? = nil
     ) async throws {
-        // 20 s, and a second for each MiB.
         let bytes = files.reduce(0) { $0 + $1.size }
-        let deadline = ContinuousClock.now + .seconds(20 + (bytes >> 20))
+        let deadline = ContinuousClock.now + (limit ?? .seconds(20 + (bytes >> 20)))
         let place = RunPlace(arrival.run, of: arrival.project)
         var seen: Set<String> = []
         let manifest = files.filter { $0.path == RunManifest.fileName }
@@ -58,6 +59,9 @@ package struct RunObjects: Sendable {
             let key = try RunKey.manifest(file.sha256, of: place)
             try await put(file, of: directory, at: key, sentBy: sender, until: deadline)
         }
+        // What was seen to be there is so for as long as a sweep waits, and that is longer than this. However long the machine slept
+        // in between, no run arrives later.
+        guard ContinuousClock.now < deadline else { throw ObjectError(.later, "to keep the run took too long") }
         try await note(arrival, until: deadline)
     }
 

@@ -41,6 +41,7 @@ package struct RunRestoration: Sendable {
     private let now: Date
     private let trust: TokenTrust
     private let blobs: BlobStore
+    private let dropped: DroppedRuns
     private let willChange: @Sendable (RunID, RunDirectory) throws -> Void
 
     /// Makes a restoration.
@@ -60,6 +61,7 @@ package struct RunRestoration: Sendable {
         self.now = now
         self.willChange = willChange
         trust = TokenTrust(try TokenFile(path: home.tokens).tokens())
+        dropped = DroppedRuns(home)
         // No sender has such an identity.
         blobs = BlobStore(path: home.blobs).sent(by: "objects")
     }
@@ -92,22 +94,24 @@ package struct RunRestoration: Sendable {
         let arrivals = try await objects.arrivals(of: place).read
         let vouched = arrivals.values.map(\.delivery).filter { $0.isAttested && !trust.knows($0.token) }
         strangers.formUnion(vouched.map(\.token))
-        return try await restore(place, arrivals)
+        return try await restore(place, arrivals, withFiles: true)
     }
 
-    /// Brings a run up to date that the log names.
+    /// Brings a run up to date that the log names. The files of one that is the same are left where they are.
     func restore(_ entry: LogEntry) async throws -> Outcome {
         guard let arrivals = try await objects.arrivals(of: entry) else { return .lost("it has not arrived") }
-        return try await restore(entry.place, arrivals.read)
+        return try await restore(entry.place, arrivals.read, withFiles: false)
     }
 
-    private func restore(_ place: RunPlace, _ arrivals: [String: Arrival]) async throws -> Outcome {
+    private func restore(
+        _ place: RunPlace, _ arrivals: [String: Arrival], withFiles needsFiles: Bool
+    ) async throws -> Outcome {
         guard let project = arrivals.values.first?.project else { return .lost("none of its arrivals can be read") }
         let removal = try ProjectNames(home).removal(of: project)
         let later = arrivals.filter { _, arrival in removal.map { arrival.delivery.receivedAt > $0 } ?? true }
         guard let choice = RunChoice(later, by: trust) else { return .removed }
         let kept = RunDirectory(path: home.runDirectory(project: choice.project, id: choice.run))
-        if kept.isThere, let outcome = try settled(kept, choice) { return outcome }
+        if kept.isThere, let outcome = try settled(kept, choice, withFiles: needsFiles) { return outcome }
         do {
             return try await make(kept, choice, place)
         } catch let error as EvidenceError where error.isBadInput {
@@ -116,7 +120,9 @@ package struct RunRestoration: Sendable {
     }
 
     /// What becomes of the run directory that is here; `nil` if it gives way. How it came is brought up to date.
-    private func settled(_ kept: RunDirectory, _ choice: RunChoice) throws -> Outcome? {
+    private func settled(
+        _ kept: RunDirectory, _ choice: RunChoice, withFiles needsFiles: Bool
+    ) throws -> Outcome? {
         // One of this machine itself was not delivered to it.
         guard let record = try kept.delivery() else { return .present(kept) }
         let manifest = try kept.manifestDigest()
@@ -129,7 +135,10 @@ package struct RunRestoration: Sendable {
         let tokens = [record.token] + (record.others ?? [])
         let isCovered = tokens.allSatisfy { choice.delivery.isDelivered(by: $0) }
         let united = isCovered ? choice.delivery : record.united(with: choice.delivery)
-        guard united != record else { return .present(kept) }
+        let isDropped = dropped.isDropped(choice.run)
+        guard united != record else { return isDropped && needsFiles ? nil : .present(kept) }
+        // It is judged again, and without its files cannot be.
+        guard !isDropped else { return nil }
         try willChange(choice.run, kept)
         try kept.replaceDelivery(by: united)
         return .updated(kept)
@@ -151,7 +160,9 @@ package struct RunRestoration: Sendable {
                 let staged = try IncomingRun(whole, for: kept.path, replacing: kept.isThere, record: choice.delivery)
                 do {
                     try willChange(choice.run, kept)
-                    return .restored(try staged.keep())
+                    let directory = try staged.keep()
+                    dropped.forget(choice.run)
+                    return .restored(directory)
                 } catch {
                     staged.discard()
                     // Whoever has made it at this moment may have stored it before it was told of here.

@@ -50,6 +50,10 @@ struct DashboardResponder: HTTPResponder {
     let reports = PageThreads("kanmon.reports", most: 1, mostOfOne: 1)
     /// Where machines that ask for verdicts are answered: the manifest of a run may have megabytes.
     let questions = PageThreads("kanmon.questions")
+    /// Where files of runs are fetched that are elsewhere.
+    let fetches = PageThreads("kanmon.fetches")
+    /// Where they are; `nil` where all are in their run directories.
+    let evidenceSource: EvidenceSource?
     /// How much of pages and data may wait to be read.
     let memory: BodyMemory
     /// What lists of deliveries take while they arrive and are taken in.
@@ -90,9 +94,11 @@ struct DashboardResponder: HTTPResponder {
         key: ServerKey? = nil,
         ledger: MachineLedger = MachineLedger(path: nil),
         webhooks: WebhookFolder? = nil,
+        evidence: EvidenceSource? = nil,
         now: @escaping @Sendable () -> Date,
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws(PageError) {
+        evidenceSource = evidence
         self.control = control
         self.deliveries = deliveries
         self.key = key
@@ -130,6 +136,8 @@ struct DashboardResponder: HTTPResponder {
             return try await response(to: request, context)
         } catch let refusal as Refusal {
             return refuse(refusal, request.head, context)
+        } catch let error as EvidenceUnavailable {
+            return refuse(.unavailable(error.reason), request.head, context)
         } catch is HTTPParserError {
             // Whoever breaks off a request is no fault of the server, and not for its log.
             return refuse(.malformed("it broke off"), request.head, context)
@@ -197,6 +205,7 @@ struct DashboardResponder: HTTPResponder {
         if reader.isOfKey, let name = keptName(address, request), let answer = kept.find(name, of: nil, at: now()) {
             return try sent(answer, address, tag: nil, request, context)
         }
+        try await fetchEvidence(for: address.route.served, asData: address.isData, context)
         let threads = reader.isOfKey ? keyed : address.route.served.isReport(asData: address.isData) ? reports : pages
         return try await RunStore.reading(until: context.isGone) {
             try await threads.make(for: name(context)) {
@@ -312,7 +321,7 @@ struct DashboardResponder: HTTPResponder {
             answer.contentType = "application/json; charset=utf-8"
             answer.body = Array("{\"error\":{\"status\":\(refusal.status.code)}}\n".utf8)
         }
-        if refusal == .busy || refusal == .crowded { answer.fields[.retryAfter] = "10" }
+        if refusal.status == .serviceUnavailable { answer.fields[.retryAfter] = "10" }
         if case .tooManyAttempts(let seconds) = refusal { answer.fields[.retryAfter] = String(seconds) }
         if case .signIn = refusal { answer.fields[.wwwAuthenticate] = "Bearer" }
         if refusal == .method { answer.fields[.allow] = "GET, HEAD" }

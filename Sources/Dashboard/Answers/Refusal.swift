@@ -22,6 +22,8 @@ enum Refusal: Error, Sendable, Hashable {
     case busy
     /// Too many answers are being made, or wait to be read.
     case crowded
+    /// The files of a run cannot be fetched now from where they are kept: why.
+    case unavailable(String)
     /// The reader has to sign in first.
     case signIn(remark: String?)
     /// The token is for something else.
@@ -42,7 +44,7 @@ enum Refusal: Error, Sendable, Hashable {
         case .body: .contentTooLarge
         case .tooLong: .uriTooLong
         case .host: .misdirectedRequest
-        case .busy, .crowded: .serviceUnavailable
+        case .busy, .crowded, .unavailable: .serviceUnavailable
         case .signIn: .unauthorized
         case .forbidden, .crossSite: .forbidden
         case .tooManyAttempts: .tooManyRequests
@@ -102,6 +104,11 @@ enum Refusal: Error, Sendable, Hashable {
             (
                 "Too many requests at once", "Too many pages are being made, or wait to be read by others or by you.",
                 "Try again after a few seconds."
+            )
+        case .unavailable(let reason):
+            (
+                "The files of the run are not here", "They are kept elsewhere, and \(reason).",
+                "Try again after a while. Its results do not depend on them."
             )
         case .signIn(let remark):
             ("Sign in", remark ?? "This page needs a credential.", "Sign in with a token that is for reading.")

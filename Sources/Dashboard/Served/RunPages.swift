@@ -33,6 +33,8 @@ struct RunReport: LastingPage {
     }
 
     func isReport(asData: Bool) -> Bool { asData }
+
+    func evidence(asData: Bool) -> [RunID] { asData ? [] : [id] }
 }
 
 /// `/runs/ID/live`: a run in progress.
@@ -105,6 +107,8 @@ struct SourceFilePage: LastingPage {
 
     var rights: PageRights { .runs([id]) }
 
+    func evidence(asData: Bool) -> [RunID] { asData ? [] : [id] }
+
     static let description = [
         DataDescription(
             path: "/runs/{run}/source.json", summary: "The executable lines of a file, each with its count.",
@@ -130,6 +134,8 @@ struct LineTestsPage: LastingPage {
 
     var rights: PageRights { .runs([id]) }
 
+    func evidence(asData: Bool) -> [RunID] { [id] }
+
     static let description = [
         DataDescription(
             path: "/runs/{run}/who.json",
@@ -153,6 +159,8 @@ struct CoveragePage: LastingPage {
     let order: ListOrder?
 
     var rights: PageRights { .runs([id]) }
+
+    func evidence(asData: Bool) -> [RunID] { asData || module == nil ? [] : [id] }
 
     static let description = [
         DataDescription(
@@ -237,6 +245,8 @@ struct EvidenceDownload: ServedPage {
     let file: String
 
     var rights: PageRights { .runs([id]) }
+
+    func evidence(asData: Bool) -> [RunID] { [id] }
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try server.evidenceFile(id, file)

@@ -29,6 +29,8 @@ protocol ServedPage: Sendable {
     var caching: CachePolicy { get }
     /// Whether the answer, or its data, has whole runs in it, or judges one: those are made one at a time.
     func isReport(asData: Bool) -> Bool
+    /// The runs whose files it reads, besides their manifests: they are fetched first where they are elsewhere.
+    func evidence(asData: Bool) -> [RunID]
     /// Whether it stays as it is until the store changes: it depends neither on runs in progress, nor on git, nor on who called. Only such a
     /// page may be told unchanged.
     func isLasting(_ server: DashboardResponder) -> Bool
@@ -42,6 +44,7 @@ extension ServedPage {
     var isShared: Bool { false }
     var caching: CachePolicy { .never }
     func isReport(asData: Bool) -> Bool { false }
+    func evidence(asData: Bool) -> [RunID] { [] }
     func isLasting(_ server: DashboardResponder) -> Bool { false }
 }
 

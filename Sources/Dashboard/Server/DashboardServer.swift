@@ -71,6 +71,7 @@ public struct DashboardServer: Sendable {
     ///   - key: What verdicts for other machines are signed with; `nil` where none are given.
     ///   - ledger: What is remembered of the machines that deliver.
     ///   - webhooks: Whom somebody else tells what happens; they are only shown here.
+    ///   - evidence: Where files of runs are fetched that are elsewhere; `nil` where all are in their run directories.
     ///   - now: The clock that relative times refer to.
     ///   - access: Logs every request and its answer.
     ///   - logger: Logs errors in full.
@@ -85,6 +86,7 @@ public struct DashboardServer: Sendable {
         key: ServerKey? = nil,
         ledger: MachineLedger = MachineLedger(path: nil),
         webhooks: WebhookFolder? = nil,
+        evidence: EvidenceSource? = nil,
         now: @escaping @Sendable () -> Date,
         access: (@Sendable (AccessEntry) -> Void)? = nil,
         logger: Logger
@@ -100,9 +102,9 @@ public struct DashboardServer: Sendable {
         }
         do {
             responder = try DashboardResponder(
-                store: store, progressFiles: progressFiles, audit: audit, changedLines: changedLines,
-                configuration: configuration, control: control, deliveries: deliveries, key: key, ledger: ledger,
-                webhooks: webhooks, now: now, access: access)
+                store: store, progressFiles: progressFiles, audit: audit, changedLines: changedLines, configuration: configuration,
+                control: control, deliveries: deliveries, key: key, ledger: ledger, webhooks: webhooks,
+                evidence: evidence, now: now, access: access)
         } catch {
             throw .pages(error)
         }

@@ -74,7 +74,7 @@ public struct WholeDelivery: Sendable {
     }
 
     /// The manifests of all shards together have so many bytes at most.
-    private static let mostOfShards = 2 * RunManifest.largest
+    static let mostOfShards = 2 * RunManifest.largest
 
     /// Refuses a commit or tree by which no other could be told from it: a hash with a digit more makes each shorter form ambiguous.
     private static func checkNames(_ manifest: RunManifest) throws(EvidenceError) {

@@ -34,8 +34,15 @@ public struct PartialRun: Sendable, Hashable {
         missingShards = shards.compactMap(\.self).filter { blobs.size(of: $0) == nil }
         // What is named by a manifest that is not here, is not known yet.
         if !missingShards.isEmpty || shards.contains(nil) { manifest.merge = nil }
+        var room = WholeDelivery.mostOfShards
         let named = try manifest.namedFiles { (folder) throws(EvidenceError) in
-            try Self.shard(folder, of: artifacts, in: blobs)
+            room -= Self.hash(of: folder, in: artifacts).flatMap { blobs.size(of: $0) } ?? 0
+            guard room >= 0 else {
+                throw .tooLarge(
+                    file: folder,
+                    reason: "the manifests of all shards have more than \(WholeDelivery.mostOfShards) bytes")
+            }
+            return try Self.shard(folder, of: artifacts, in: blobs)
         }
         let own = Delivery.File(path: RunManifest.fileName, sha256: sha256, size: size)
         var (files, seen) = ([own], Set([Name(own.path)]))

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import RunModel
 
 /// A file or a folder in a folder.
@@ -9,6 +9,16 @@ package struct FolderEntry: Sendable, Hashable {
     package let isFolder: Bool
     /// The number of bytes of a file.
     package let size: Int
+    /// When it was written last.
+    package let modified: Date
+
+    fileprivate init(_ name: String, isFolder: Bool, _ status: stat) {
+        self.name = name
+        self.isFolder = isFolder
+        size = isFolder ? 0 : Int(status.st_size)
+        let seconds = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1_000_000_000
+        modified = Date(timeIntervalSince1970: seconds)
+    }
 
     /// What the bytes of paths below it begin with: a folder comes where its slash puts it.
     private var order: Name { Name(isFolder ? "\(name)/" : name) }
@@ -46,8 +56,8 @@ extension FileBytes {
             // It may have been removed meanwhile.
             guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
             switch status.st_mode & S_IFMT {
-            case S_IFREG: entries.append(FolderEntry(name: name, isFolder: false, size: Int(status.st_size)))
-            case S_IFDIR: entries.append(FolderEntry(name: name, isFolder: true, size: 0))
+            case S_IFREG: entries.append(FolderEntry(name, isFolder: false, status))
+            case S_IFDIR: entries.append(FolderEntry(name, isFolder: true, status))
             default: break
             }
         }

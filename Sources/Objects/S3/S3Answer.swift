@@ -1,6 +1,8 @@
 import Evidence
 import RunModel
 
+import struct Foundation.Date
+
 /// What a store says in XML: the list of a bucket, or an error. Nothing of it is trusted.
 struct S3Answer: XMLHandler {
     /// An object in a list.
@@ -9,6 +11,8 @@ struct S3Answer: XMLHandler {
         var name = ""
         /// Its size in bytes; `nil` if that is none.
         var size: Int?
+        /// When it was put last; `nil` if that is no moment.
+        var modified: Date?
     }
 
     /// The largest answer that is read, in bytes: a list has a thousand names of up to a thousand bytes, and three for each encoded.
@@ -57,6 +61,12 @@ struct S3Answer: XMLHandler {
 
     private init() {}
 
+    /// A moment in UTC as stores write it, with no fraction of a second or one of any length, which is dropped.
+    private static func moment(_ text: String) -> Date? {
+        guard text.hasSuffix("Z"), text.utf8.count >= 20 else { return nil }
+        return Timestamp.date(of: "\(text.prefix(19))Z")
+    }
+
     mutating func start(_ name: XMLBytes, _ attributes: XMLAttributes) {
         let name = String(decoding: name.prefix(64), as: UTF8.self)
         if open.isEmpty { kind = name }
@@ -80,6 +90,7 @@ struct S3Answer: XMLHandler {
             entry.name = text
             if isCut { fault = "a name that is too long" }
         case "ListBucketResult/Contents/Size": entry.size = Int(text)
+        case "ListBucketResult/Contents/LastModified": entry.modified = Self.moment(text)
         case "ListBucketResult/Contents":
             entries.append(entry)
             budget.count(.entry)

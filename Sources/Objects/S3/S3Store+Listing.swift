@@ -43,7 +43,7 @@ extension S3Store {
             last = name
             // What is no key is not of this store.
             if let key = ObjectKey(below(top, object.name)) {
-                entries.append(ObjectPage.Entry(key: key, size: size))
+                entries.append(ObjectPage.Entry(key: key, size: size, modified: object.modified))
             }
         }
         guard isTruncated else { return ObjectPage(entries: entries, next: nil) }

@@ -86,27 +86,39 @@ extension DatabaseCommand {
     }
 
     /// `kanmon db prune`.
-    struct Prune: ParsableCommand {
+    struct Prune: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "prune",
             abstract: "Remove old run directories, and with --keep-history also old results from the database.",
             discussion: """
                 A result stays in the database when its run directory is removed: then its pages and reports lack \
                 the sources and the output of the tests, and 'db rebuild' cannot restore it.
+
+                With --objects nothing is lost: only files of delivered runs go that are whole there, and they are \
+                fetched back when they are needed.
                 """)
 
         @OptionGroup var store: StoreOptions
-        @Option(help: ArgumentHelp("How many days run directories are kept.", valueName: "days"))
+        @Option(
+            help: ArgumentHelp(
+                "How many days run directories are kept; 0 with --objects only.", valueName: "days"))
         var keepDays = RetentionDefaults.runDirectoryDays
         @Option(
             help: ArgumentHelp(
                 "How many days results are kept, at least --keep-days; the newest run of each project stays. Default: all results.",
                 valueName: "days"))
         var keepHistory: Int?
+        @Option(
+            help: ArgumentHelp(
+                "Remove nothing but files that 'serve --objects' has kept there: s3://BUCKET/PREFIX, or folder:///PATH.",
+                valueName: "url"))
+        var objects: String?
         @Flag(help: "Only print what would be removed.") var dryRun = false
 
         func validate() throws {
-            guard keepDays > 0 else { throw ValidationError("--keep-days is at least 1") }
+            guard keepDays > 0 || keepDays == 0 && objects != nil else {
+                throw ValidationError("--keep-days is at least 1, or 0 with --objects")
+            }
             guard let keepHistory, keepHistory < keepDays else { return }
             throw ValidationError(
                 """
@@ -115,17 +127,17 @@ extension DatabaseCommand {
                 """)
         }
 
-        func run() throws {
+        func run() async throws {
             let process = ProcessContext.current
             let home = store.home(process)
             let now = process.now
-            try pruneDirectories(of: home, now: now)
+            try await pruneDirectories(of: home, process, now: now)
             pruneBlobs(of: home, now: now)
             // After the directories, so that an interruption leaves no directory without its result.
             if let keepHistory { try pruneResults(of: home, olderThan: keepHistory, now: now) }
         }
 
-        private func pruneDirectories(of home: Home, now: Date) throws {
+        private func pruneDirectories(of home: Home, _ process: ProcessContext, now: Date) async throws {
             let archive = RunArchive(home: home)
             let limit = Self.limit(keepDays, before: now)
             let outbox = Outbox(folder: home.outbox)
@@ -143,16 +155,41 @@ extension DatabaseCommand {
                     return false
                 }
             }
-            for directory in old {
-                if !dryRun { try archive.remove(directory) }
-                StandardStreams.print("\(verb) \(directory.path)")
+            if let objects {
+                try await drop(old, of: home, into: ObjectPlace(objects), process)
+            } else {
+                for directory in old {
+                    if !dryRun { try archive.remove(directory) }
+                    StandardStreams.print("\(verb) \(directory.path)")
+                }
+                tell(old.count, "run directory", "run directories", olderThan: keepDays)
             }
-            tell(old.count, "run directory", "run directories", olderThan: keepDays)
             // No run directory takes a day to write.
             for leftover in try archive.leftovers() where leftover.changed < Self.limit(1, before: now) {
                 if !dryRun { try archive.remove(leftover.path) }
                 StandardStreams.print("\(verb) \(leftover.path), which is unfinished")
             }
+        }
+
+        /// Removes the files of runs that are whole among the objects.
+        private func drop(
+            _ directories: [RunDirectory], of home: Home, into place: ObjectPlace, _ process: ProcessContext
+        ) async throws {
+            let line = UpdatedLine(process)
+            let (isDryRun, verb) = (dryRun, verb)
+            let (count, bytes) = try await place.with(process) { objects in
+                let dropping = RunDropping(objects, home)
+                var (count, bytes) = (0, 0)
+                for directory in directories {
+                    line.show("looking for what is among the objects: run \(count)")
+                    guard let size = try await dropping.drop(directory, isDryRun: isDryRun) else { continue }
+                    (count, bytes) = (count + 1, bytes + size)
+                }
+                return (count, bytes)
+            }
+            line.clear()
+            StandardStreams.print(
+                "\(verb) the files of \(Figures.counted(count, "run")) that are in \(place), \(bytes) bytes")
         }
 
         /// After the directories: a file that only a removed run had is of no run now.
@@ -316,6 +353,12 @@ extension DatabaseCommand {
             guard !rebuild.directories.isEmpty else {
                 // Replacing a store that may still have results by an empty one would be a loss.
                 throw Problem(.usage, "there are no run directories in \(home.runs) to rebuild from")
+            }
+            let away = rebuild.droppedCount
+            guard away == 0 else {
+                throw Problem(
+                    .usage, "the files of \(Figures.counted(away, "run")) are only among the objects",
+                    hint: "kanmon db rebuild --from-objects URL")
             }
             home.prepare()
             try refuseLosses(of: rebuild, .usage, because: "gone")

@@ -8,8 +8,8 @@ import RunModel
 /// `kanmon objects`: what servers keep of delivered runs in a store of objects.
 struct ObjectsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "objects", abstract: "Check what 'serve --objects' has kept of delivered runs.",
-        subcommands: [Check.self, Snapshot.self])
+        commandName: "objects", abstract: "Check or sweep what 'serve --objects' has kept of delivered runs.",
+        subcommands: [Check.self, Snapshot.self, Sweep.self])
 }
 
 extension ObjectsCommand {
@@ -80,6 +80,91 @@ extension ObjectsCommand {
             throw Problem(
                 .ioError, "\(Figures.counted(open, "fault")) among the objects of \(place)",
                 hint: repair ? "the same on the server that took the run" : "kanmon objects check --repair \(place)")
+        }
+    }
+}
+
+extension ObjectsCommand {
+    /// `kanmon objects sweep`.
+    struct Sweep: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sweep",
+            abstract: "Remove files that no run needs from the objects, and with --keep-days also old runs.",
+            discussion: """
+                It may run while servers use the objects. A file that no run needs is first set aside, and is removed \
+                by a sweep after the grace time; if a run needs it by then, it is put back. Unless every manifest can \
+                be read, no file is touched.
+                """)
+
+        @Option(
+            help: ArgumentHelp(
+                "Remove runs that arrived longer ago. Default: no run.", valueName: "days"))
+        var keepDays: Int?
+        @Option(
+            help: ArgumentHelp(
+                "How long what no run needs is left alone, and how long it is set aside then.", valueName: "days"))
+        var graceDays = ObjectsSweep.Rules.graceDays
+        @Flag(help: "Only print what would be done.") var dryRun = false
+        @Argument(help: "The place of the objects: s3://BUCKET/PREFIX, or folder:///PATH.") var url: String
+
+        func validate() throws {
+            guard graceDays > 0 else { throw ValidationError("--grace-days is at least 1") }
+            guard let keepDays, keepDays < graceDays else { return }
+            throw ValidationError("--keep-days is at least --grace-days, here \(graceDays)")
+        }
+
+        func run() async throws {
+            let process = ProcessContext.current
+            let place = try ObjectPlace(url)
+            let rules = ObjectsSweep.Rules(keepDays: keepDays, graceDays: graceDays, isDryRun: dryRun)
+            let line = UpdatedLine(process)
+            let report = try await place.with(process) { objects in
+                try await ObjectsSweep(objects, rules, now: process.now).report { count in
+                    line.show("sweeping: object \(count)")
+                }
+            }
+            line.clear()
+            for text in Self.shown(report.notes) { StandardStreams.print("note: \(text)") }
+            for text in Self.shown(report.faults) { StandardStreams.print(text) }
+            for text in words(of: report) { StandardStreams.print(text) }
+            StandardStreams.print("\(place): \(Figures.counted(report.runs, "run"))")
+            guard !report.faults.isEmpty else { return }
+            throw Problem(
+                .ioError, "what runs need cannot be read, so no file was touched",
+                hint: "kanmon objects check --repair \(place)")
+        }
+
+        private static func shown(_ told: Told) -> [String] {
+            let lines = told.lines.map { TerminalText.safe($0) }
+            return told.more > 0 ? lines + ["and \(Figures.grouped(told.more)) more"] : lines
+        }
+
+        /// A line for everything that was done.
+        private func words(of report: ObjectsSweep.Report) -> [String] {
+            func counted(_ count: ObjectsSweep.Count) -> String {
+                "\(Figures.counted(count.objects, "file")), \(Figures.grouped(count.bytes)) bytes"
+            }
+            let (verb, grace) = (dryRun ? "would " : "", Figures.counted(graceDays, "day"))
+            let remove = dryRun ? "remove" : "removed"
+            var lines: [String] = []
+            if let keepDays {
+                let (runs, age) = (Figures.counted(report.removedRuns, "run"), Figures.counted(keepDays, "day"))
+                lines.append("\(verb)\(remove) \(runs) older than \(age)")
+            }
+            if report.putBack > 0 {
+                lines.append("\(verb)put back what runs need: \(Figures.counted(report.putBack, "file"))")
+            }
+            if report.setAside.objects > 0 {
+                lines.append("\(verb)set aside what no run needs: \(counted(report.setAside))")
+            }
+            if report.removed.objects > 0 {
+                let files = counted(report.removed)
+                lines.append("\(verb)\(remove) what was set aside more than \(grace) ago: \(files)")
+            }
+            if report.young.objects > 0 {
+                lines.append("of no run, and younger than \(grace): \(counted(report.young))")
+            }
+            return lines
         }
     }
 }

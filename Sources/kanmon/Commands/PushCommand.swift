@@ -1,3 +1,4 @@
+import Access
 import Application
 import ArgumentParser
 import Delivery
@@ -15,6 +16,9 @@ struct PushCommand: AsyncParsableCommand {
         discussion: """
             Runs that the server refused before are offered once more. The exit status is 0 if nothing waits any more, \
             else 74.
+
+            With a place of objects, a run of this machine is put into the inbox there instead, for the servers over \
+            it to take in as one that nobody vouches for. Credentials that can only put below the inbox are enough.
             """)
 
     @OptionGroup var store: StoreOptions
@@ -26,6 +30,20 @@ struct PushCommand: AsyncParsableCommand {
 
     @Flag(help: "Deliver all runs whose run directories are kept; the server has what it has got already.")
     var all = false
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "Under which name of the inbox; the credentials are for that name only. Needed with a place of objects.",
+            valueName: "name"))
+    var inboxName: String?
+
+    @Option(
+        name: .customLong("run"),
+        help: ArgumentHelp(
+            "Which run is put into the inbox: its id, the beginning or the end of it; default: the one that began last.",
+            valueName: "run"))
+    var runName: String?
 
     @Flag(help: "Deliver runs of working copies, too.")
     var deliverWorkingCopies = false
@@ -42,8 +60,28 @@ struct PushCommand: AsyncParsableCommand {
         transform: TimeLimitArgument.read)
     var deliveryTimeout = Duration.seconds(60)
 
+    @Argument(help: "The place of the objects: s3://BUCKET/PREFIX, or folder:///PATH.") var url: String?
+
+    func validate() throws {
+        guard url != nil else {
+            guard inboxName == nil, runName == nil else {
+                throw ValidationError("--as and --run go with a place of objects, such as s3://BUCKET/PREFIX")
+            }
+            return
+        }
+        guard server == nil, forget.isEmpty else {
+            throw ValidationError("--server and --forget do not go with a place of objects")
+        }
+        guard !all || runName == nil else { throw ValidationError("--all and --run exclude each other") }
+        guard inboxName.map({ AccessToken.isName($0) }) == true else {
+            throw ValidationError(
+                "--as names the inbox: 1 to 64 letters, digits, '.', '_', '@' and '-', the first a letter or digit")
+        }
+    }
+
     func run() async throws {
         let process = ProcessContext.current
+        if let url, let inboxName { return try await put(into: ObjectPlace(url), as: inboxName, process) }
         if !forget.isEmpty { return try forgetRuns(in: Outbox(folder: store.home(process).outbox)) }
         var delivery = RunDelivery(process: process, home: store.home(process), server: server)
         let target: DeliveryTarget
@@ -63,6 +101,24 @@ struct PushCommand: AsyncParsableCommand {
         let report = await delivery.send(to: target, retriesRefused: true, hasNoLimit: true) { line.show($0.words) }
         line.clear()
         try tell(report, target, delivery)
+    }
+
+    /// Puts runs into the inbox of a store of objects.
+    private func put(into place: ObjectPlace, as name: String, _ process: ProcessContext) async throws {
+        let push = InboxPush(store.home(process), includesWorkingCopies: deliverWorkingCopies)
+        let directories = try all ? push.all() : [push.run(runName ?? "latest")]
+        let patience = deliveryTimeout
+        let line = UpdatedLine(process)
+        try await place.with(process) { objects in
+            for (number, directory) in directories.enumerated() {
+                line.show("delivering: run \(number + 1) of \(directories.count)")
+                let put = try await push.put(directory, into: objects, as: name, patience: patience)
+                line.clear()
+                StandardStreams.print(
+                    "put run \(put.run.short) into the inbox of \(place): \(Figures.counted(put.files, "file")), "
+                        + "\(Figures.grouped(put.bytes)) bytes")
+            }
+        }
     }
 
     /// Takes runs out of the outbox that nobody will ever take.

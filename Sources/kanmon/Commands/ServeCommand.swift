@@ -84,6 +84,14 @@ struct ServeCommand: AsyncParsableCommand {
     var objects: String?
 
     @Option(
+        help: ArgumentHelp(
+            """
+            How much room files of runs take at most that were dropped here and fetched back from the objects for a \
+            page; what was needed least recently goes first.
+            """, valueName: "GiB"))
+    var fetchCache = RunFetcher.room >> 30
+
+    @Option(
         help: ArgumentHelp("Read templates and styles from this folder instead of the built-in ones.", valueName: "dir")
     )
     var webRoot: String?
@@ -113,6 +121,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard (1...1_048_576).contains(dailyQuota) else {
             throw ValidationError("--daily-quota is between 1 and 1048576 GiB")
+        }
+        guard (1...1_048_576).contains(fetchCache) else {
+            throw ValidationError("--fetch-cache is between 1 and 1048576 GiB")
         }
         guard (0...100).contains(leastFree) else { throw ValidationError("--least-free is between 0 and 100") }
         guard baseURL.map({ BaseURL($0) != nil }) ?? true else {
@@ -193,10 +204,12 @@ struct ServeCommand: AsyncParsableCommand {
                 proxy: proxy, keys: hasTokens || proxy?.signsIn == true ? try AddressKeys(path: home.badgeSecret) : nil),
             deliveries: deliveries,
             key: key, ledger: machines, webhooks: webhooks,
+            evidence: RunFetcher(home, from: objects, room: fetchCache << 30) { process.now }.source,
             now: { process.now }, access: access,
             logger: .dashboard(label: "kanmon.serve"))
         let share = Double(leastFree) / 100
         let (anyone, isPlain) = (anyoneMayRead, hasTokens && !configuration.isEncrypted)
+        let inboxLimits = InboxReader.Limits(dailyBytes: dailyQuota << 30, leastFree: share)
         let waiting = Mutex<[Task<Void, Never>]>([])
         defer { waiting.withLock { for task in $0 { task.cancel() } } }
         try await server.run { address in
@@ -213,6 +226,8 @@ struct ServeCommand: AsyncParsableCommand {
                 let keeper = SnapshotKeeper(
                     objects, of: home, leastFree: share, isIdle: { deliveries.isIdle }, now: { process.now })
                 tasks.append(Task { await keeper.run() })
+                let inbox = InboxReader(objects, intake, inboxLimits) { process.now }
+                tasks.append(Task { await inbox.run { try await deliveries.work(of: $0, in: $1, $2) } })
             }
             guard !address.isLocal else { return }
             if anyone { StandardStreams.tell(Self.openWarning) }

@@ -46,6 +46,7 @@ struct WhoCommand: AsyncParsableCommand {
         let stored = StoredRuns(store.home(process), process: process)
         let reader = try stored.open()
         let id = try await chosenRun(stored, reader)
+        try await stored.fetchFiles(of: id)
         guard let map = try reader.testMap(of: id) else {
             throw Problem(
                 .usage, "run \(id.short) has no per-test coverage",

@@ -1,0 +1,47 @@
+public import RunModel
+
+/// Where the files of runs are fetched from that are not in their run directories any more.
+public struct EvidenceSource: Sendable {
+    /// Whether the files of a run are elsewhere; with that they are noted to be needed.
+    package let isAway: @Sendable (RunID) -> Bool
+    /// Fetches them.
+    package let bring: @Sendable (RunID) async throws -> Void
+
+    /// Makes a source.
+    ///
+    /// - Parameters:
+    ///   - isAway: Whether the files of a run are elsewhere. It is asked for each page that needs them, and takes no time.
+    ///   - bring: Fetches them; throws `EvidenceUnavailable`.
+    public init(
+        isAway: @escaping @Sendable (RunID) -> Bool, bring: @escaping @Sendable (RunID) async throws -> Void
+    ) {
+        self.isAway = isAway
+        self.bring = bring
+    }
+}
+
+/// Why the files of a run cannot be fetched.
+public struct EvidenceUnavailable: Error, Sendable, Hashable, CustomStringConvertible {
+    /// In words for a reader, as the end of a sentence. It may have names of files in it.
+    public let reason: String
+
+    /// The reason.
+    public var description: String { reason }
+
+    /// Makes an error.
+    public init(_ reason: String) { self.reason = reason }
+}
+
+extension DashboardResponder {
+    /// Fetches the files that a page needs and that are elsewhere. Who may not see the page fetches nothing.
+    func fetchEvidence(for page: any ServedPage, asData: Bool, _ context: DashboardContext) async throws {
+        guard let evidenceSource else { return }
+        let away = page.evidence(asData: asData).filter { evidenceSource.isAway($0) }
+        guard !away.isEmpty else { return }
+        // On threads of its own, and in turns: fetching takes long, and pages that need nothing do not wait for it.
+        try await fetches.make(for: name(context)) {
+            try admit(page.rights)
+            for id in away { try await evidenceSource.bring(id) }
+        }
+    }
+}
