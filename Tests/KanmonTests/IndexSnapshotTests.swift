@@ -1,4 +1,5 @@
 import Access
+import Dashboard
 import Evidence
 import Foundation
 import Gate
@@ -61,14 +62,14 @@ import Testing
         return (beginning, refused)
     }
 
-    private func finish(indexOnly: Bool = false) async throws -> SnapshotRestoration.Report {
-        try await restoration().finish(indexOnly: indexOnly) { _ in }
+    private func finish() async throws -> SnapshotRestoration.Report {
+        try await restoration().finish { _ in }
     }
 
-    private func report(restored: Int = 0, present: Int = 0, judged: Int = 0) -> SnapshotRestoration.Report {
+    private func report(restored: Int = 0, left: Int = 0, judged: Int = 0) -> SnapshotRestoration.Report {
         var report = SnapshotRestoration.Report()
         report.directories.restored = restored
-        report.directories.present = present
+        report.left = left
         report.judged = judged
         return report
     }
@@ -106,7 +107,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(two.home.database).rebuilding"))
         #expect(KnownLog(two.home).read(of: "memory") == Self.at(3600))
         #expect(two.directories == [])
-        #expect(try await finish() == report(restored: 3, judged: 1))
+        #expect(try await finish() == report(restored: 1, left: 2, judged: 1))
         #expect(KnownLog(two.home).read(of: "memory") == Self.at(20_000))
         for offer in [mixed, failing] {
             #expect(try summary(offer, of: two) == summary(offer, of: one))
@@ -133,7 +134,7 @@ import Testing
         try await deliver(failing, to: other, at: 120)
         let (beginning, _) = try await begin()
         #expect(beginning == taken(left, leftOut: 1))
-        #expect(try await finish() == report(restored: 2, judged: 1))
+        #expect(try await finish() == report(restored: 1, left: 1, judged: 1))
         #expect(try summary(mixed, of: two) == summary(mixed, of: one))
         let delivery = try summary(failing, of: two)?.delivery
         #expect(delivery?.token == "ci" && delivery?.isAttested == true && delivery?.others == ["laptop"])
@@ -178,7 +179,7 @@ import Testing
         let (beginning, refused) = try await begin()
         #expect(refused == ["\(second.name): \(fault.rawValue)"])
         #expect(beginning == taken(first))
-        #expect(try await finish() == report(restored: 2, judged: 1))
+        #expect(try await finish() == report(restored: 1, left: 1, judged: 1))
     }
 
     @Test func `a run that no arrival names is left out, and so is one that somebody else delivered`() async throws {
@@ -207,37 +208,69 @@ import Testing
         try ProjectNames(two.home).remove(["Mixed"], at: Self.at(1))
         let (beginning, _) = try await begin()
         #expect(beginning == taken(left, leftOut: 1))
-        #expect(try await finish() == report(restored: 1))
+        #expect(try await finish() == report(left: 1))
         #expect(try summary(mixed, of: two) == nil)
         #expect(try summary(failing, of: two)?.project == "Red")
     }
 
-    @Test func `the index comes first, and the run directories when they are asked for`() async throws {
+    @Test func `the manifests come behind the index, and what was ended goes on`() async throws {
         let offers = [try offer(), try offer("Failing")]
         for offer in offers { try await deliver(offer) }
         let left = try await leave(at: 3600, until: 3600)
         let (beginning, _) = try await begin()
         #expect(beginning == taken(left))
-        #expect(try await finish(indexOnly: true) == report())
         #expect(two.directories == [])
         for offer in offers { #expect(try summary(offer, of: two) == summary(offer, of: one)) }
-
-        // What was ended goes on, and fetches nothing twice.
-        let again = try await begin()
-        #expect(again.0 == .goesOn)
-        store.fail { call, count in
-            call.hasPrefix("get v1/blobs") && count > 10 ? ObjectError(.later, "it is away") : nil
+        // Who delivers one of them again meanwhile is told to come later, and not that its evidence was removed.
+        let refusal = await #expect(throws: DeliveryRefusal.self) {
+            try await two.take(offers[0], from: "laptop", attests: false, at: Self.at(8000))
         }
-        store.forgetCalls()
+        #expect(refusal == .notNow("what was lost here is being brought back"))
+
+        let folder = "get v1/manifests/\(offers[1].place.project)/"
+        store.fail { call, _ in call.hasPrefix(folder) ? ObjectError(.later, "it is away") : nil }
         var failure: (any Error)?
         do { _ = try await finish() } catch { failure = error }
         #expect((failure as? ObjectError)?.kind == .later)
         store.fail { _, _ in nil }
-        let third = try await begin()
-        #expect(third.0 == .goesOn)
+        let again = try await begin()
+        #expect(again.0 == .goesOn)
         let end = try await finish()
-        #expect(end.judged == 0 && end.directories.restored + end.directories.present == 2)
+        #expect(end.directories.restored == 0 && end.judged == 0 && end.left + end.directories.present == 2)
         #expect(Set(two.directories) == Set(offers.map(\.id.description)))
+        // It is known as it was.
+        for offer in offers {
+            let receipt = try await two.take(offer, from: "ci", attests: true, at: Self.at(9000))
+            #expect(receipt.state == .known)
+        }
+    }
+
+    @Test func `the files of a run stay among the objects until somebody needs them`() async throws {
+        let (mixed, lost) = (try offer(), try offer("Failing"))
+        for offer in [mixed, lost] { try await deliver(offer) }
+        try await leave(at: 3600, until: 3600)
+        store["v1/manifests/\(lost.place.project)/\(lost.id)/\(lost.manifest)"] = nil
+        _ = try await begin()
+        store.forgetCalls()
+        let report = try await finish()
+        #expect(report.left == 1 && report.directories.lost == ["run \(lost.id): its manifest is not among the objects"])
+        #expect(!store.calls.contains { $0.hasPrefix("get v1/blobs") })
+        let directory = RunDirectory(path: two.home.runDirectory(project: mixed.delivery.project, id: mixed.id))
+        #expect(directory.hasOnlyManifest && DroppedRuns(two.home).isDropped(mixed.id))
+
+        try await RunFetcher(two.home, from: two.objects, room: 1 << 30) { .now }.fetch(mixed.id)
+        for file in mixed.delivery.files {
+            let (found, expected) = ("\(directory.path)/\(file.path)", "\(mixed.directory.path)/\(file.path)")
+            #expect(FileManager.default.contents(atPath: found) == FileManager.default.contents(atPath: expected))
+        }
+        let fetched = try DroppedRuns(two.home).allFetched()
+        #expect(fetched.map(\.run) == [mixed.id])
+        #expect(fetched.first?.entry.bytes == mixed.delivery.files.reduce(0) { $0 + $1.size })
+        // Where several manifests are listed, the arrivals say which one counts.
+        try FileManager.default.removeItem(atPath: directory.path)
+        store["v1/manifests/\(mixed.place.project)/\(mixed.id)/\(String(repeating: "0", count: 64))"] = [0]
+        let again = try await finish()
+        #expect(again.left == 1 && directory.hasOnlyManifest)
     }
 
     @Test func `there is nothing of runs of the machine itself in a snapshot, and no token`() async throws {

@@ -179,36 +179,31 @@ import Testing
         }
         let name = try #require(try files.contentsOfDirectory(atPath: "\(objects)/v1/snapshots").first)
         let rebuild = ["db", "rebuild", "--from-objects", "folder://\(objects)"]
-        let index = try await program.run(rebuild + ["--index-only"])
+        let index = try await program.run(rebuild)
         #expect(index.status == 0, "\(index.messages)")
         #expect(
             index.output == """
                 took 2 runs from the snapshot \(name)
                 brought back 0 runs from folder://\(objects), 0 were here
-                judged 0 runs
+                judged 0 runs; the files of 2 runs stay in folder://\(objects) until they are needed
 
                 """)
         #expect(try await program.run(["history", "--all", "--json"]).output == before.output)
-        let rest = try await program.run(rebuild)
-        #expect(rest.status == 0, "\(rest.messages)")
-        #expect(
-            rest.output == """
-                the index is that of a snapshot; what is missing is brought back
-                brought back 2 runs from folder://\(objects), 0 were here
-                judged 0 runs
-
-                """)
         #expect(try await program.run(["db", "check"]).status == 0)
-        // From here on it is a home like any other; and all of it can be judged anew.
-        let other = try await program.run(rebuild + ["--index-only"])
-        #expect(other.status == 65 && other.messages.contains("has runs, which no snapshot replaces"))
+        let refused = try await program.run(["db", "rebuild"])
+        #expect(refused.status == 64 && refused.messages.contains("the files of 2 runs are only among the objects"))
+        let kept = Home(home, process: program.folder.process)
+            .runDirectory(project: offers[0].delivery.project, id: offers[0].id)
+        #expect(try files.contentsOfDirectory(atPath: kept).sorted() == ["delivery.json", "manifest.json"])
+        let report = try await program.run(["report", offers[0].id.description, "--format", "markdown"])
+        #expect(report.status == 0, "\(report.messages)")
+        #expect(try files.contentsOfDirectory(atPath: kept).count > 2)
+        // All of it can be brought back, and judged anew.
         let anew = try await program.run(rebuild + ["--no-snapshot"])
         #expect(anew.output.hasSuffix("rebuilt \(home)/kanmon.sqlite from 2 run directories\n"), "\(anew.output)")
         #expect(try await program.run(["history", "--all", "--json"]).output == before.output)
-        for wrong in [["--index-only"], ["--no-snapshot"]] {
-            let refused = try await program.run(["db", "rebuild"] + wrong)
-            #expect(refused.status == 64 && refused.messages.contains("belong to --from-objects"))
-        }
+        let wrong = try await program.run(["db", "rebuild", "--no-snapshot"])
+        #expect(wrong.status == 64 && wrong.messages.contains("--no-snapshot belongs to --from-objects"))
     }
 
     @Test func `what is missing among the objects is told, and put back from where it is`() async throws {

@@ -82,6 +82,16 @@ import Testing
         #expect(world.others(than: [new]).isEmpty && world.missing(of: [new]).isEmpty)
     }
 
+    @Test func `snapshots are those of servers, and no matter of a sweep`() async throws {
+        let (world, offer) = (SweptObjects(), try offer())
+        try await world.deliver(offer)
+        let keys = ["v1/indexes/2026-05-28T20:26:40.000Z-home/000000", "v1/snapshots/2026-05-28T20:26:40.000Z-home"]
+        for key in keys { world.store[key] = [0] }
+        world.advance(days: 100)
+        #expect(try await world.sweep() == Self.report { $0.runs = 1 })
+        #expect(world.others(than: [offer]) == keys)
+    }
+
     @Test func `a run that arrives again is as young as its last arrival`() async throws {
         let (world, offer) = (SweptObjects(), try offer())
         try await world.deliver(offer)

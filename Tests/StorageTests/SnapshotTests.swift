@@ -29,7 +29,10 @@ import Testing
         #expect(try store.runCount() == 1)
         #expect(try store.delivery(of: SampleRuns.id(2)) == nil)
         let project = SampleRuns.passing().project
-        #expect(try store.delivery(of: SampleRuns.id(1)) == StoredDelivery(project: project, record: Self.record))
+        let kept = try store.summary(of: SampleRuns.id(1))?.runDirectory
+        #expect(
+            try store.delivery(of: SampleRuns.id(1))
+                == StoredDelivery(project: project, record: Self.record, runDirectory: kept))
         #expect(try store.projectNames() == [project])
         try store.backup(to: place.file("copy"))
         let bytes = try Data(contentsOf: URL(filePath: place.file("copy")))

@@ -46,7 +46,7 @@ def year(measured: Measured, rate: int) -> Year:
     # A snapshot each day, of which two are kept; the sweep once a day.
     dollars = (GIGABYTE_MONTH * (size + 2 * runs * measured.snapshot) / 1e9
                + PUT_OR_LIST * MONTH * (rate * measured.puts + lists + pieces + objects / PAGE) + GET * MONTH * runs)
-    return Year(objects, size, index, runs * measured.snapshot, pieces, lists, arrivals + pieces + 2, arrivals + 3 * runs, sweep, dollars)
+    return Year(objects, size, index, runs * measured.snapshot, pieces, lists, 3 * arrivals + runs + pieces + 2, arrivals + 3 * runs, sweep, dollars)
 
 
 def short(number: float) -> str:

@@ -182,11 +182,10 @@ class LostDisk:
         self.growth(index, counted.sent, puts)
 
         self.lose_disk()
-        with_snapshot = self.rebuild("--index-only")
-        self.tell(f"{self.runs} runs from the snapshot, without their directories", with_snapshot,
+        with_snapshot = self.rebuild()
+        self.tell(f"{self.runs} runs from the snapshot, whose files stay where they are", with_snapshot,
                   ([] if self.count() == self.runs else [f"{self.count()} runs"])
                   + ([] if "took " in with_snapshot.output else ["no snapshot was used", with_snapshot.output]))
-        self.tell("and their directories", self.rebuild())
         with self.serving() as server:
             self.tally.tell(f"{self.name}: every answer is what it was, with the snapshot", self.different(server.port, reader, before))
 

@@ -91,8 +91,11 @@ package struct DeliveryIntake: Sendable {
                 throw DeliveryRefusal.conflict("there is a run of this id with another manifest")
             }
         } else if home.hasStore, let stored = try RunStore.reading(home.database).summary(of: id) {
-            // Its directory was pruned.
+            // Its directory was pruned, or is still to come after the index was lost.
             guard isTrustedMore(sender, than: stored.delivery) else {
+                if FileManager.default.fileExists(atPath: home.restoring) {
+                    throw DeliveryRefusal.notNow("what was lost here is being brought back")
+                }
                 throw DeliveryRefusal.conflict("the evidence of this run was removed here, its result stays")
             }
         }

@@ -81,7 +81,11 @@ package struct RunArchive: Sendable {
     }
 
     /// Removes a run directory for good.
-    package func remove(_ directory: RunDirectory) throws { try remove(directory.path) }
+    package func remove(_ directory: RunDirectory) throws {
+        try remove(directory.path)
+        // Nobody need ask the objects for the files of a run that has no directory.
+        if let id = RunID((directory.path as NSString).lastPathComponent) { DroppedRuns(home).forget(id) }
+    }
 
     /// Removes a folder of runs.
     package func remove(_ path: String) throws {

@@ -17,7 +17,7 @@ struct DroppedRuns: Sendable {
         let directory: String
         /// The SHA-256 of its manifest.
         let manifest: String
-        /// The bytes of its files.
+        /// The bytes of its files; 0 where they were never here.
         let bytes: Int
     }
 

@@ -129,22 +129,33 @@ package final class RunFetcher: Sendable {
 
     private func restore(_ id: RunID) async throws {
         guard let entry = try dropped.entry(of: id) else { return }
-        // Another run may have the place by now, which is whole, or none.
-        guard try RunDirectory(path: entry.directory).manifestDigest() == entry.manifest else {
-            return dropped.forget(id)
-        }
+        let kept = RunDirectory(path: entry.directory)
+        // It was removed, or is about to be made.
+        guard kept.isThere else { return }
+        // Another run may have the place by now, which is whole.
+        guard try kept.manifestDigest() == entry.manifest else { return dropped.forget(id) }
+        let size = Mutex(0)
         do {
-            try await lend(entry.place) { [self] objects in try await restore(id, entry, from: objects) }
+            try await lend(entry.place) { [self] objects in
+                let bytes = try await restore(id, entry, from: objects)
+                size.withLock { $0 = bytes }
+            }
         } catch {
             // Another process may have been faster.
             guard dropped.isDropped(id) else { return }
             throw error
         }
-        try dropped.addFetched(id, entry)
+        try dropped.addFetched(
+            id,
+            DroppedRuns.Entry(
+                place: entry.place, directory: entry.directory, manifest: entry.manifest, bytes: size.withLock { $0 }))
         try makeRoom(beside: id)
     }
 
-    private func restore(_ id: RunID, _ entry: DroppedRuns.Entry, from objects: RunObjects) async throws {
+    /// Brings the files; answers with how many bytes they have.
+    private func restore(
+        _ id: RunID, _ entry: DroppedRuns.Entry, from objects: RunObjects
+    ) async throws -> Int {
         let kept = RunDirectory(path: entry.directory)
         let place = RunPlace(id, of: try kept.manifest().project)
         // No sender has such an identity. The run directory has links to what is here, which goes then.
@@ -162,7 +173,7 @@ package final class RunFetcher: Sendable {
                 let staged = try IncomingRun(whole, for: kept.path, replacing: true, record: try kept.delivery())
                 do {
                     _ = try staged.keep()
-                    return
+                    return run.delivery.files.reduce(0) { $0 + $1.size }
                 } catch {
                     staged.discard()
                     throw error

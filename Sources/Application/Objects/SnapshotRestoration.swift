@@ -1,6 +1,7 @@
 import Access
 import Evidence
 package import Foundation
+import Objects
 import RunModel
 import Storage
 
@@ -33,8 +34,10 @@ package struct SnapshotRestoration: Sendable {
 
     /// What was brought back beside the index.
     package struct Report: Sendable, Hashable {
-        /// What came of the run directories.
+        /// What came of the runs whose files are all here.
         package internal(set) var directories = RunRestoration.Report()
+        /// How many runs have their manifests here now, and all other files only among the objects.
+        package internal(set) var left = 0
         /// How many runs were judged, as the snapshot does not have them, or does not have them so.
         package internal(set) var judged = 0
         /// The run directories that cannot be read, and why.
@@ -43,6 +46,8 @@ package struct SnapshotRestoration: Sendable {
 
     /// How many rows are changed at a time.
     private static let batch = 1000
+    /// How many manifests are brought until more runs are looked at.
+    private static let manifestBatch = 256
 
     /// A project of the snapshot.
     private struct Project {
@@ -216,37 +221,64 @@ package struct SnapshotRestoration: Sendable {
         return projects
     }
 
-    /// Brings the run directories, and judges the runs that the index does not have. Doing it again goes on where it was ended.
+    /// Brings back what belongs to the index: of the runs that it has the manifests, whose other files are fetched when they are needed, and
+    /// of all others every file, with which they are judged. Doing it again goes on where it was ended.
     ///
-    /// - Parameters:
-    ///   - indexOnly: Whether the run directories of the runs are left out that the index has: it then goes on with those when it is done
-    ///     again without.
-    ///   - progress: Is told how many runs were looked at.
-    package func finish(indexOnly: Bool, progress: (Int) -> Void) async throws -> Report {
+    /// - Parameter progress: Is told how many runs were looked at.
+    /// - Throws: `ObjectError` for a store that does not answer, `EvidenceError` and `StorageError` for the disk.
+    package func finish(progress: (Int) -> Void) async throws -> Report {
         let store = try RunStore(path: home.database)
         let restoration = try RunRestoration(objects, into: home, now: now)
         var report = Report()
         var count = 0
-        try await objects.forEachRun { place in
+        var batch: [ManifestPlacing.Run] = []
+        var runs = KeptRuns(objects)
+        while let run = try await runs.next() {
+            guard !run.arrivals.isEmpty else { continue }
             count += 1
             progress(count)
-            let stored = try store.delivery(of: place.id)
-            if indexOnly, stored != nil { return }
-            switch try await restoration.restore(place, &report.directories.strangers) {
+            let stored = try store.delivery(of: run.place.id)
+            if let stored, let record = stored.record, let path = stored.runDirectory {
+                let directory = RunDirectory(path: path)
+                guard directory.isThere else {
+                    batch.append(
+                        ManifestPlacing.Run(
+                            place: run.place, manifests: run.manifests.map { RunKey.end(of: $0.key) },
+                            directory: path, record: record))
+                    if batch.count == Self.manifestBatch {
+                        try await place(batch, &report)
+                        batch = []
+                    }
+                    continue
+                }
+                if try directory.delivery() == record {
+                    report.directories.present += 1
+                    continue
+                }
+            }
+            switch try await restoration.restore(run.place, &report.directories.strangers) {
             case .removed: break
-            case .lost(let reason): report.directories.lost.append("run \(place.id): \(reason)")
+            case .lost(let reason): report.directories.lost.append("run \(run.place.id): \(reason)")
             case .present(let directory), .updated(let directory):
                 report.directories.present += 1
-                try judge(directory, of: place.id, unless: stored, into: store, &report)
+                try judge(directory, of: run.place.id, unless: stored, into: store, &report)
             case .restored(let directory):
                 report.directories.restored += 1
-                try judge(directory, of: place.id, unless: stored, into: store, &report)
+                try judge(directory, of: run.place.id, unless: stored, into: store, &report)
             }
         }
+        try await place(batch, &report)
         guard report.directories.lost.isEmpty, report.unreadable.isEmpty else { return report }
         try KnownLog(home).write(now, of: objects.place)
-        if !indexOnly { try end() }
+        try end()
         return report
+    }
+
+    /// Makes the directories of some runs that the index has.
+    private func place(_ runs: [ManifestPlacing.Run], _ report: inout Report) async throws {
+        let lost = try await ManifestPlacing(objects, into: home, trust: trust).place(runs)
+        report.left += runs.count - lost.count
+        report.directories.lost += lost
     }
 
     /// Judges a run and stores it, unless it is stored as its directory says that it came.

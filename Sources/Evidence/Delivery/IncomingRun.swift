@@ -162,7 +162,7 @@ extension DeliveryRecord {
     /// The largest such file, in bytes.
     private static let largest = 64 << 10
 
-    fileprivate func encoded() throws(EvidenceError) -> [UInt8] {
+    func encoded() throws(EvidenceError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601

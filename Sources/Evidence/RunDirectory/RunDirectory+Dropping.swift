@@ -1,4 +1,5 @@
 import Foundation
+package import RunModel
 
 extension RunDirectory {
     /// Whether there is a manifest, and none of the files that it names.
@@ -21,6 +22,21 @@ extension RunDirectory {
                 }
             }
             _ = try writer.take(kept)
+        } catch {
+            try? writer.discard()
+            throw error
+        }
+    }
+
+    /// Makes the directory of a delivered run as `dropFiles` leaves it; on disk when it returns.
+    ///
+    /// - Parameter manifest: The bytes of the manifest.
+    /// - Throws: `EvidenceError.unwritable`, also if there is a directory already.
+    package func makeWithoutFiles(manifest: [UInt8], _ record: DeliveryRecord) throws(EvidenceError) {
+        let writer = try Writer(creating: path)
+        do throws(EvidenceError) {
+            try FileBytes.write(record.encoded(), to: try writer.location(of: DeliveryRecord.fileName))
+            _ = try writer.finish(manifest, files: [DeliveryRecord.fileName])
         } catch {
             try? writer.discard()
             throw error

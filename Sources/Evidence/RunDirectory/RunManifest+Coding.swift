@@ -43,7 +43,7 @@ extension RunManifest {
     }
 
     /// Reads the text of `manifest.json`; every failure says the line where that is known.
-    static func decoded(_ bytes: [UInt8], path: String) throws(EvidenceError) -> RunManifest {
+    package static func decoded(_ bytes: [UInt8], path: String) throws(EvidenceError) -> RunManifest {
         try ValueLimit.manifest.check(bytes, file: path)
         // The strict reader first: it knows the place of a fault, and refuses what Foundation lets pass.
         var version: Int?

@@ -7,6 +7,8 @@ public struct StoredDelivery: Sendable, Hashable {
     public let project: String
     /// Who delivered it; `nil` for a run that was made or ingested on the server itself.
     public let record: DeliveryRecord?
+    /// Where its run directory is, or was; `nil` where none was kept.
+    public let runDirectory: String?
 }
 
 /// A piece of a database file, compressed as the lists of a run are.
@@ -61,7 +63,10 @@ extension RunStore {
     public func delivery(of id: RunID) throws(StorageError) -> StoredDelivery? {
         try read { connection in
             try connection.statement(
-                "SELECT project.name, delivery FROM run JOIN project ON project.id = run.project WHERE identity = ?1"
+                """
+                SELECT project.name, delivery, run_directory FROM run JOIN project ON project.id = run.project
+                WHERE identity = ?1
+                """
             ).first(id.description, row: Self.delivery)
         }
     }
@@ -69,7 +74,8 @@ extension RunStore {
     private static func delivery(_ row: StatementRow) throws -> StoredDelivery {
         let text = row.optionalText(1)
         return StoredDelivery(
-            project: row.text(0), record: try text.map { try StoredJSON.decode(DeliveryRecord.self, from: $0) })
+            project: row.text(0), record: try text.map { try StoredJSON.decode(DeliveryRecord.self, from: $0) },
+            runDirectory: row.optionalText(2))
     }
 
     /// The names of all projects, in the order of their bytes.

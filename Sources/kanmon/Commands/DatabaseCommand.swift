@@ -244,25 +244,15 @@ extension DatabaseCommand {
         var fromObjects: String?
         @Flag(
             help: """
-                Judge every run anew; otherwise a home without runs begins with the newest snapshot of the index that \
-                a server has left there.
+                Bring back every file and judge every run anew; otherwise a home without runs begins with the newest \
+                snapshot of the index that a server has left there, and files of its runs are fetched when they are \
+                needed.
                 """)
         var noSnapshot = false
-        @Flag(
-            help: """
-                Begin with a snapshot and leave the run directories of its runs for the next time without this option: \
-                until then they show no sources and no output.
-                """)
-        var indexOnly = false
 
         func validate() throws {
-            guard fromObjects == nil else {
-                if noSnapshot, indexOnly { throw ValidationError("--index-only needs a snapshot") }
-                return
-            }
-            if noSnapshot || indexOnly {
-                throw ValidationError("--no-snapshot and --index-only belong to --from-objects")
-            }
+            guard noSnapshot, fromObjects == nil else { return }
+            throw ValidationError("--no-snapshot belongs to --from-objects")
         }
 
         func run() async throws {
@@ -307,20 +297,18 @@ extension DatabaseCommand {
                 let others = taken.leftOut > 0 ? ", \(Figures.grouped(taken.leftOut)) of it are looked at anew" : ""
                 StandardStreams.print(
                     "took \(Figures.counted(taken.runs, "run")) from the snapshot \(taken.name)\(others)")
-            case .notEmpty, .unusable:
-                guard indexOnly else { return nil }
-                throw Problem(
-                    .badInput,
-                    beginning == .unusable
-                        ? "no snapshot in \(place) can be used" : "\(home.path) has runs, which no snapshot replaces",
-                    hint: "kanmon db rebuild --from-objects \(place)")
+            case .notEmpty, .unusable: return nil
             }
-            let report = try await restoration.finish(indexOnly: indexOnly) { count in
+            let report = try await restoration.finish { count in
                 line.show("bringing back: run \(count)")
             }
             line.clear()
             let isWhole = tell(report.directories, place, home)
-            StandardStreams.print("judged \(Figures.counted(report.judged, "run"))")
+            StandardStreams.print(
+                """
+                judged \(Figures.counted(report.judged, "run")); the files of \(Figures.counted(report.left, "run")) \
+                stay in \(place) until they are needed
+                """)
             guard report.unreadable.isEmpty else {
                 let runs = report.unreadable.joined(separator: "\n")
                 StandardStreams.tell("kanmon: these cannot be read and were left out:\n\(runs)")
@@ -358,7 +346,7 @@ extension DatabaseCommand {
             guard away == 0 else {
                 throw Problem(
                     .usage, "the files of \(Figures.counted(away, "run")) are only among the objects",
-                    hint: "kanmon db rebuild --from-objects URL")
+                    hint: "kanmon db rebuild --from-objects URL --no-snapshot")
             }
             home.prepare()
             try refuseLosses(of: rebuild, .usage, because: "gone")
