@@ -1,3 +1,4 @@
+import HTTPTypes
 import Pages
 import RunModel
 import Synchronization

@@ -33,9 +33,9 @@ struct SampleDashboard {
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws {
         responder = try DashboardResponder(
-            store: try store ?? SampleStore.three.get().store, progressFiles: progressFiles, audit: audit, changedLines: changedLines,
-            configuration: configuration, control: control, deliveries: deliveries, key: key, ledger: ledger,
-            evidence: evidence, now: clock, access: access)
+            store: try store ?? SampleStore.three.get().store, progressFiles: progressFiles, audit: audit,
+            changedLines: changedLines, configuration: configuration, control: control, deliveries: deliveries,
+            key: key, ledger: ledger, evidence: evidence, now: clock, access: access)
     }
 
     /// What came back.

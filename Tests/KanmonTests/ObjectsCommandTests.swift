@@ -233,9 +233,9 @@ import Testing
     }
 
     @Test func `a server keeps no files of its own, and pages and reports have them all the same`() async throws {
+        let (program, objects) = (program, objects)
         let secret = try await token()
         let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
-        let (program, objects) = (program, objects)
         let kept = Home(program.folder.home, process: program.folder.process)
             .runDirectory(project: offer.delivery.project, id: offer.id)
         _ = try await serving { probe in
@@ -344,10 +344,10 @@ import Testing
         #expect(try await machine.run(["push", "--as", "agent"]).status == 64)
         #expect(try await machine.run(["push", "folder://\(objects)"]).status == 64)
 
-        let objects = objects
+        let inbox = "\(objects)/v1/inbox/runs"
         _ = try await serving { _ in
             for _ in 0..<120 {
-                let left = try FileManager.default.subpathsOfDirectory(atPath: "\(objects)/v1/inbox/runs")
+                let left = try FileManager.default.subpathsOfDirectory(atPath: inbox)
                 if !left.contains(where: { $0.hasSuffix(offer.manifest) }) { break }
                 try await Task.sleep(for: .milliseconds(250))
             }

@@ -28,12 +28,13 @@ package struct RunDropping: Sendable {
         else { return nil }
         let files: [Delivery.File]
         let place: RunPlace
-        do {
+        do throws(EvidenceError) {
             let contents = try directory.manifest()
             guard contents.id == id else { return nil }
             place = RunPlace(id, of: contents.project)
             files = try directory.files()
-        } catch let error as EvidenceError where error.isBadInput {
+        } catch {
+            guard error.isBadInput else { throw error }
             return nil
         }
         guard try await objects.arrivals(of: place).read.values.contains(where: { $0.manifest == manifest }),

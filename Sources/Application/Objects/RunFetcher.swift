@@ -114,10 +114,10 @@ package final class RunFetcher: Sendable {
 
     private func bring(_ id: RunID) async throws {
         guard dropped.isDropped(id) else { return dropped.use(id) }
-        let task = tasks.withLock { running in
+        let task = tasks.withLock { running -> Task<Void, any Error> in
             if let task = running[id] { return task }
             // Detached, as it is for all who ask: that the first of them has gone ends it for none.
-            let task = Task.detached { [self] in
+            let task: Task<Void, any Error> = Task.detached { [self] in
                 defer { tasks.withLock { $0[id] = nil } }
                 try await restore(id)
             }

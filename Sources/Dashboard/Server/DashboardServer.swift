@@ -102,9 +102,9 @@ public struct DashboardServer: Sendable {
         }
         do {
             responder = try DashboardResponder(
-                store: store, progressFiles: progressFiles, audit: audit, changedLines: changedLines, configuration: configuration,
-                control: control, deliveries: deliveries, key: key, ledger: ledger, webhooks: webhooks,
-                evidence: evidence, now: now, access: access)
+                store: store, progressFiles: progressFiles, audit: audit, changedLines: changedLines,
+                configuration: configuration, control: control, deliveries: deliveries, key: key, ledger: ledger,
+                webhooks: webhooks, evidence: evidence, now: now, access: access)
         } catch {
             throw .pages(error)
         }

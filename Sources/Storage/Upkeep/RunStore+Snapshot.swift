@@ -1,4 +1,5 @@
 import GRDB
+import Gate
 public import RunModel
 
 /// How a stored run came to the server that stored it.
