@@ -170,14 +170,21 @@ package final class RunFetcher: Sendable {
             guard let run = try PartialRun(manifest: entry.manifest, in: blobs) else { break }
             guard !run.missing.isEmpty else {
                 let whole = try WholeDelivery(run.delivery, of: id, in: blobs)
-                let staged = try IncomingRun(whole, for: kept.path, replacing: true, record: try kept.delivery())
+                let record = try kept.delivery()
+                let staged = try IncomingRun(whole, for: kept.path, replacing: true, record: record)
                 do {
-                    _ = try staged.keep()
-                    return run.delivery.files.reduce(0) { $0 + $1.size }
+                    try staged.settle()
+                    // It may have been delivered again meanwhile, or who delivered it is distrusted by now.
+                    if try kept.delivery() == record {
+                        _ = try staged.keep()
+                        return run.delivery.files.reduce(0) { $0 + $1.size }
+                    }
                 } catch {
                     staged.discard()
                     throw error
                 }
+                staged.discard()
+                continue
             }
             let missing = Mutex<[String]>([])
             try await RunObjects.each(run.missing) { file in
@@ -186,7 +193,7 @@ package final class RunFetcher: Sendable {
             }
             if let path = missing.withLock({ $0.min() }) { throw Missing(path: path) }
         }
-        throw EvidenceError.damaged(file: kept.path, reason: "its files were removed here while they were fetched")
+        throw EvidenceError.damaged(file: kept.path, reason: "it became another while its files were fetched")
     }
 
     /// Drops what was needed least recently, until the rest has room.
