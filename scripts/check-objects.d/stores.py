@@ -93,7 +93,7 @@ FILTERS = {"catch_errors": {}, "proxy-logging": {"use": "egg:swift#proxy_logging
            "s3api": {"s3_acl": "no", "dns_compliant_bucket_names": "no"}, "tempauth": {"user_test_tester": "testing .admin"}}
 
 
-def section(name: str, **values) -> str:
+def section(name: str, /, **values) -> str:
     return f"[{name}]\n" + "".join(f"{key} = {value}\n" for key, value in values.items())
 
 
