@@ -13,8 +13,7 @@ public struct ChangedFile: Sendable, Hashable, Codable {
     /// All lines that were added or changed, executable or not.
     public var added: [ClosedRange<Int>]
 
-    /// Makes an entry from its parts.
-    public init(
+    package init(
         path: String, tally: CoverageTally, missed: [ClosedRange<Int>], debt: [ClosedRange<Int>] = [],
         added: [ClosedRange<Int>] = []
     ) {
@@ -37,8 +36,7 @@ public struct IndirectChange: Sendable, Hashable, Codable {
     /// Lines on which runs of one tree disagree: no change is read from them.
     public var unstable: [ClosedRange<Int>]
 
-    /// Makes an entry from its parts.
-    public init(
+    package init(
         path: String, lost: [ClosedRange<Int>] = [], gained: [ClosedRange<Int>] = [],
         unstable: [ClosedRange<Int>] = []
     ) {
@@ -58,8 +56,7 @@ public struct ChangeStatus: Sendable, Hashable, Codable {
         /// How many lines are in it.
         public var lines: Int
 
-        /// Makes a count from its parts.
-        public init(_ name: LineClass, _ lines: Int) {
+        package init(_ name: LineClass, _ lines: Int) {
             self.name = name
             self.lines = lines
         }
@@ -88,8 +85,7 @@ public struct ChangeStatus: Sendable, Hashable, Codable {
     /// What limits the comparison.
     public var notes: [Note]
 
-    /// Makes a status from its parts.
-    public init(
+    package init(
         base: BaseCommit,
         baseRun: RunID? = nil,
         lines: CoverageTally = CoverageTally(),

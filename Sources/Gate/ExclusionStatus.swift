@@ -11,8 +11,7 @@ public struct ExclusionStatus: Sendable, Hashable, Codable {
     /// The day on which it came into the settings; `nil` where git does not say.
     public var since: CalendarDay?
 
-    /// Makes a line from its parts.
-    public init(exclusion: Exclusion, files: Int, lines: CoverageTally, since: CalendarDay? = nil) {
+    package init(exclusion: Exclusion, files: Int, lines: CoverageTally, since: CalendarDay? = nil) {
         self.exclusion = exclusion
         self.files = files
         self.lines = lines
@@ -38,8 +37,7 @@ public struct ExclusionAge: Sendable, Hashable, Codable {
     /// The day, in UTC.
     public var since: CalendarDay
 
-    /// Makes an entry from its parts.
-    public init(pattern: String, since: CalendarDay) {
+    package init(pattern: String, since: CalendarDay) {
         self.pattern = pattern
         self.since = since
     }

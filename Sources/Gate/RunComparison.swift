@@ -29,8 +29,7 @@ public struct ChangedTest: Sendable, Hashable {
     /// How it ended in the second run; `nil` when it is not in it.
     public var after: Outcome?
 
-    /// Makes a changed test from its parts.
-    public init(id: TestID, before: Outcome?, after: Outcome?) {
+    package init(id: TestID, before: Outcome?, after: Outcome?) {
         self.id = id
         self.before = before
         self.after = after
@@ -58,8 +57,7 @@ public struct SlowerTest: Sendable, Hashable {
     /// How long it took in the second run.
     public var after: Duration
 
-    /// Makes an entry from its parts.
-    public init(id: TestID, before: Duration, after: Duration) {
+    package init(id: TestID, before: Duration, after: Duration) {
         self.id = id
         self.before = before
         self.after = after
@@ -80,8 +78,7 @@ public struct ModuleChange: Sendable, Hashable, Codable {
     /// In the second run; `nil` when it was not measured there.
     public var after: CoverageTally?
 
-    /// Makes a change from its parts.
-    public init(module: String, before: CoverageTally?, after: CoverageTally?) {
+    package init(module: String, before: CoverageTally?, after: CoverageTally?) {
         self.module = module
         self.before = before
         self.after = after
@@ -106,8 +103,7 @@ public struct RunComparison: Sendable, Hashable {
     /// What display names call the tests (`NamedTest.title`).
     public var titles: [TestID: String] = [:]
 
-    /// Makes a comparison from its parts.
-    public init(
+    package init(
         before: RunSummary, after: RunSummary, tests: [ChangedTest] = [], slower: [SlowerTest] = [],
         modules: [ModuleChange] = []
     ) {

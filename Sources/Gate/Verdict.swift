@@ -27,8 +27,7 @@ public struct ModuleCoverage: Sendable, Hashable, Codable {
     /// How many files the policy excluded from it.
     public var excludedFiles: Int
 
-    /// Makes a row from its parts.
-    public init(
+    package init(
         module: String,
         lines: CoverageTally = CoverageTally(),
         regions: CoverageTally = CoverageTally(),

@@ -23,8 +23,7 @@ public struct BaseCommit: Sendable, Hashable, Codable {
     /// The branch or revision by which it was found; untrusted text.
     public var name: String
 
-    /// Makes a base from its parts.
-    public init(commit: String, kind: Kind, name: String) {
+    package init(commit: String, kind: Kind, name: String) {
         self.commit = commit
         self.kind = kind
         self.name = name

@@ -12,8 +12,7 @@ public struct DeselectedLines: Sendable, Hashable, Codable {
         /// Lines that may or may not be executed again, ascending and apart.
         public var doubtful: [ClosedRange<Int>]
 
-        /// Makes it from its parts.
-        public init(path: String, lines: [ClosedRange<Int>], doubtful: [ClosedRange<Int>] = []) {
+        package init(path: String, lines: [ClosedRange<Int>], doubtful: [ClosedRange<Int>] = []) {
             self.path = path
             self.lines = lines
             self.doubtful = doubtful
@@ -27,8 +26,7 @@ public struct DeselectedLines: Sendable, Hashable, Codable {
     /// The sources, by the bytes of their paths.
     public var files: [File]
 
-    /// Makes it from its parts.
-    public init(run: RunID, tests: Int, files: [File]) {
+    package init(run: RunID, tests: Int, files: [File]) {
         self.run = run
         self.tests = tests
         self.files = files

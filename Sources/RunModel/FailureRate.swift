@@ -5,8 +5,7 @@ public struct FailureRate: Sendable, Hashable {
     /// In how many runs it was executed.
     public var executions: Int
 
-    /// Makes a rate from its parts.
-    public init(failures: Int = 0, executions: Int = 0) {
+    package init(failures: Int = 0, executions: Int = 0) {
         self.failures = failures
         self.executions = executions
     }

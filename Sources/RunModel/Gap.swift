@@ -7,8 +7,7 @@ public struct Gap: Sendable, Hashable, Codable {
     /// What was observed, with numbers; may contain untrusted text.
     public var detail: String
 
-    /// Makes a gap from its parts.
-    public init(_ code: ReasonCode, subject: String = "", detail: String) {
+    package init(_ code: ReasonCode, subject: String = "", detail: String) {
         self.code = code
         self.subject = subject
         self.detail = detail
@@ -24,8 +23,7 @@ public struct Note: Sendable, Hashable, Codable {
     /// What was observed; may contain untrusted text.
     public var detail: String
 
-    /// Makes a note from its parts.
-    public init(_ code: ReasonCode, subject: String = "", detail: String) {
+    package init(_ code: ReasonCode, subject: String = "", detail: String) {
         self.code = code
         self.subject = subject
         self.detail = detail

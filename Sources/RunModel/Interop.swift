@@ -19,8 +19,7 @@ public struct Interop: Sendable, Hashable, Codable {
     /// without such confirmations.
     public var confirmsHearing: Bool?
 
-    /// Makes a record from its parts.
-    public init(rule: InteropRule, mode: String? = nil, confirmsHearing: Bool? = nil) {
+    package init(rule: InteropRule, mode: String? = nil, confirmsHearing: Bool? = nil) {
         self.rule = rule
         self.mode = mode
         self.confirmsHearing = confirmsHearing

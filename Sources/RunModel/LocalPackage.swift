@@ -5,8 +5,7 @@ public struct LocalPackage: Sendable, Hashable, Codable {
     /// The names of its targets with code, without test targets, sorted by bytes; `nil` if SwiftPM did not list them.
     public var modules: [String]?
 
-    /// Makes an entry from its parts.
-    public init(path: String, modules: [String]?) {
+    package init(path: String, modules: [String]?) {
         self.path = path
         self.modules = modules
     }

@@ -5,8 +5,7 @@ public struct MachineClass: Sendable, Hashable, Codable, CustomStringConvertible
     /// How many of its cores the run was allowed to use.
     public let cores: Int
 
-    /// Makes a class from its parts.
-    public init(processor: String, cores: Int) {
+    package init(processor: String, cores: Int) {
         self.processor = processor
         self.cores = cores
     }

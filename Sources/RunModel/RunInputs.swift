@@ -30,8 +30,7 @@ public struct RunInputs: Sendable, Hashable, Codable {
     /// The settings that flags and variables can change.
     public var settings: String
 
-    /// Makes inputs from their parts.
-    public init(
+    package init(
         evidenceVersion: Int = Self.currentEvidenceVersion,
         toolchain: Toolchain? = nil,
         package: String? = nil,

@@ -7,8 +7,7 @@ public struct TestAttachment: Sendable, Hashable, Codable {
     /// Size in bytes.
     public var bytes: Int
 
-    /// Makes an entry from its parts.
-    public init(name: String, path: String, bytes: Int) {
+    package init(name: String, path: String, bytes: Int) {
         self.name = name
         self.path = path
         self.bytes = bytes

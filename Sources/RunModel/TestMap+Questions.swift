@@ -20,8 +20,7 @@ extension TestMap {
         /// The lines, ascending and apart.
         public var lines: [ClosedRange<Int32>]
 
-        /// Makes a file from its parts.
-        public init(path: String, functions: Int, lines: [ClosedRange<Int32>]) {
+        package init(path: String, functions: Int, lines: [ClosedRange<Int32>]) {
             self.path = path
             self.functions = functions
             self.lines = lines
@@ -97,8 +96,7 @@ extension TestMap {
         /// The test.
         public var test: TestID
 
-        /// Makes it from its parts.
-        public init(path: String, function: Function, test: TestID) {
+        package init(path: String, function: Function, test: TestID) {
             self.path = path
             self.function = function
             self.test = test

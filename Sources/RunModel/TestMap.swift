@@ -10,8 +10,7 @@ public struct TestMap: Sendable, Hashable {
         /// Whether code outside of any test executes it, such as what a class sets up once for all of its tests.
         public var hasOthers: Bool
 
-        /// Makes a set from its parts.
-        public init(tests: [Int32], hasOthers: Bool = false) {
+        package init(tests: [Int32], hasOthers: Bool = false) {
             self.tests = tests
             self.hasOthers = hasOthers
         }
@@ -26,8 +25,7 @@ public struct TestMap: Sendable, Hashable {
         /// The position in `TestMap.sets`.
         public var set: Int
 
-        /// Makes a span from its parts.
-        public init(first: Int32, last: Int32, set: Int) {
+        package init(first: Int32, last: Int32, set: Int) {
             self.first = first
             self.last = last
             self.set = set
@@ -50,8 +48,7 @@ public struct TestMap: Sendable, Hashable {
         /// All of its lines, executed or not.
         public var lines: ClosedRange<Int> { Int(line)...Int(lastLine) }
 
-        /// Makes a function from its parts.
-        public init(symbol: String, line: Int32, lastLine: Int32, set: Int, spans: [Span]) {
+        package init(symbol: String, line: Int32, lastLine: Int32, set: Int, spans: [Span]) {
             self.symbol = symbol
             self.line = line
             self.lastLine = lastLine
@@ -67,8 +64,7 @@ public struct TestMap: Sendable, Hashable {
         /// By their first line.
         public var functions: [Function]
 
-        /// Makes a file from its parts.
-        public init(path: String, functions: [Function]) {
+        package init(path: String, functions: [Function]) {
             self.path = path
             self.functions = functions
         }
@@ -84,8 +80,7 @@ public struct TestMap: Sendable, Hashable {
     /// includes its waiting for them. Those of all other tests are in their results.
     public var durations: [TestID: Duration]
 
-    /// Makes a map from its parts.
-    public init(tests: [TestID], sets: [TestSet], files: [File], durations: [TestID: Duration] = [:]) {
+    package init(tests: [TestID], sets: [TestSet], files: [File], durations: [TestID: Duration] = [:]) {
         self.tests = tests
         self.sets = sets
         self.files = files

@@ -23,8 +23,7 @@ public struct Issue: Sendable, Hashable, Codable {
     /// The argument of a parameterized test for which it was recorded.
     public var argument: String?
 
-    /// Makes an issue from its parts.
-    public init(
+    package init(
         message: String,
         location: SourceLocation? = nil,
         isKnown: Bool = false,
@@ -55,8 +54,7 @@ public struct TestAttempt: Sendable, Hashable, Codable {
     /// What it printed, where it ran alone; untrusted text, kept head and tail.
     public var output: String?
 
-    /// Makes an attempt from its parts.
-    public init(outcome: Outcome, duration: Duration? = nil, issues: [Issue] = [], output: String? = nil) {
+    package init(outcome: Outcome, duration: Duration? = nil, issues: [Issue] = [], output: String? = nil) {
         self.outcome = outcome
         self.duration = duration
         self.issues = issues
@@ -90,8 +88,7 @@ public struct TestResult: Sendable, Hashable, Codable {
     /// The files that it attached, over all attempts, ordered by name.
     public var attachments: [TestAttachment]
 
-    /// Makes a result from its parts.
-    public init(
+    package init(
         id: TestID,
         library: TestingLibrary,
         outcome: Outcome,
@@ -154,8 +151,7 @@ public struct TestWarning: Sendable, Hashable {
     /// The warning.
     public var issue: Issue
 
-    /// Makes an entry from its parts.
-    public init(test: TestID, issue: Issue) {
+    package init(test: TestID, issue: Issue) {
         self.test = test
         self.issue = issue
     }

@@ -7,8 +7,7 @@ public struct Place: Sendable, Hashable, CustomStringConvertible {
     /// Counted from 1 in Unicode scalars.
     public let column: Int
 
-    /// Makes a place from its parts.
-    public init(file: String, line: Int, column: Int) {
+    package init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line
         self.column = column

@@ -25,8 +25,7 @@ public struct RaisedFloor: Sendable, Hashable, Codable {
     /// What the base's run covered, under the ratchet.
     public var tally: CoverageTally?
 
-    /// Makes an entry from its parts.
-    public init(
+    package init(
         module: String, metric: CoverageMetric, floor: Percentage, source: FloorSource, tally: CoverageTally? = nil
     ) {
         self.module = module
@@ -56,8 +55,7 @@ public struct BaseReview: Sendable, Hashable, Codable {
     /// The same for the other bases, where there are several; `nil` where there is one.
     public var others: [BaseReview]?
 
-    /// Makes a review from its parts.
-    public init(
+    package init(
         commit: BaseCommit,
         run: RunID? = nil,
         changes: [GateChange] = [],

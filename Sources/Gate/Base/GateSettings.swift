@@ -7,8 +7,7 @@ public struct SettingsPlace: Sendable, Hashable, Codable {
     /// `file:line:column`.
     public var place: String
 
-    /// Makes an entry from its parts.
-    public init(key: String, place: String) {
+    package init(key: String, place: String) {
         self.key = key
         self.place = place
     }
@@ -31,8 +30,7 @@ public struct GateSettings: Sendable, Hashable, Codable {
     /// The path of the file in the repository; `nil` when there is none.
     public var file: String?
 
-    /// Makes gate settings from its parts.
-    public init(
+    package init(
         policy: Policy = Policy(),
         limits: [SettingsLimit] = [],
         lists: [SettingsList] = [],

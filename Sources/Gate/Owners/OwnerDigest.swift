@@ -11,8 +11,7 @@ public struct OwnerDigests: Sendable, Hashable {
     /// owners than are listed.
     public var isCut: Bool
 
-    /// Makes a list.
-    public init(_ list: [OwnerDigest] = [], isCut: Bool = false) {
+    package init(_ list: [OwnerDigest] = [], isCut: Bool = false) {
         self.list = list
         self.isCut = isCut
     }

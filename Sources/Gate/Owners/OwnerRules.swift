@@ -268,8 +268,7 @@ public struct OwnerRule: Sendable, Hashable, Codable {
     /// Whether it takes out of its section what matches, or is about all that does not match: what `!` means to the forge.
     public var isNegated: Bool
 
-    /// Makes a rule from its parts.
-    public init(line: Int, pattern: String, section: String? = nil, owners: [String], isNegated: Bool = false) {
+    package init(line: Int, pattern: String, section: String? = nil, owners: [String], isNegated: Bool = false) {
         self.line = line
         self.pattern = pattern
         self.section = section
@@ -285,8 +284,7 @@ public struct SkippedOwnerLine: Sendable, Hashable, Codable {
     /// What is wrong with it; may hold untrusted text.
     public var reason: String
 
-    /// Makes an entry from its parts.
-    public init(line: Int, reason: String) {
+    package init(line: Int, reason: String) {
         self.line = line
         self.reason = reason
     }

@@ -30,8 +30,7 @@ public struct FailureAuthors: Sendable, Hashable, Codable {
         /// The name of the author; untrusted text.
         public var name: String
 
-        /// Makes an entry from its parts.
-        public init(test: TestID, name: String) {
+        package init(test: TestID, name: String) {
             self.test = test
             self.name = name
         }
@@ -40,8 +39,7 @@ public struct FailureAuthors: Sendable, Hashable, Codable {
     /// The tests with their authors.
     public var entries: [Entry]
 
-    /// Makes a list.
-    public init(_ entries: [Entry]) { self.entries = entries }
+    package init(_ entries: [Entry]) { self.entries = entries }
 }
 
 extension FailureAuthors: Limited {

@@ -7,8 +7,7 @@ public struct BudgetRule: Sendable, Hashable, Codable {
     /// How long the median of the last executions may be.
     public var bound: Duration
 
-    /// Makes a rule from its parts.
-    public init(pattern: String, bound: Duration) {
+    package init(pattern: String, bound: Duration) {
         self.pattern = pattern
         self.bound = bound
     }

@@ -10,8 +10,7 @@ public struct PatchRule: Sendable, Hashable, Codable {
     /// How many of them there must be for the rule to be judged at all.
     public var minimumLines: Int
 
-    /// Makes a rule from its parts.
-    public init(line: Percentage, minimumLines: Int = Self.defaultMinimumLines) {
+    package init(line: Percentage, minimumLines: Int = Self.defaultMinimumLines) {
         self.line = line
         self.minimumLines = minimumLines
     }

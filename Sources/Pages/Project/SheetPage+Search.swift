@@ -12,8 +12,7 @@ public struct SearchFindings: Sendable {
         /// What was found there.
         public var thing: Thing
 
-        /// Makes an entry from its parts.
-        public init(project: String, thing: Thing) {
+        package init(project: String, thing: Thing) {
             self.project = project
             self.thing = thing
         }
@@ -26,8 +25,7 @@ public struct SearchFindings: Sendable {
         /// The latest run that has it.
         public var run: RunID
 
-        /// Makes an entry from its parts.
-        public init(path: String, run: RunID) {
+        package init(path: String, run: RunID) {
             self.path = path
             self.run = run
         }
@@ -40,8 +38,7 @@ public struct SearchFindings: Sendable {
         /// The latest full run of the project.
         public var run: RunID
 
-        /// Makes an entry from its parts.
-        public init(name: String, run: RunID) {
+        package init(name: String, run: RunID) {
             self.name = name
             self.run = run
         }
@@ -56,8 +53,7 @@ public struct SearchFindings: Sendable {
         /// The newest run in which it said so.
         public var run: RunID
 
-        /// Makes an entry from its parts.
-        public init(test: NamedTest, text: String, run: RunID) {
+        package init(test: NamedTest, text: String, run: RunID) {
             self.test = test
             self.text = text
             self.run = run

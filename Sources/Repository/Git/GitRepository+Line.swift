@@ -15,8 +15,7 @@ public struct LineCommit: Sendable, Hashable {
     /// The first line of its message, of which as much is kept; untrusted text.
     public let subject: String
 
-    /// Makes a commit from its parts.
-    public init(
+    package init(
         commit: ObjectID, tree: ObjectID, parents: [ObjectID], committedAt: Date, author: String, subject: String
     ) {
         (self.commit, self.tree, self.parents) = (commit, tree, parents)

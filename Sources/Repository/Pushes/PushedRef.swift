@@ -9,8 +9,7 @@ public struct PushedRef: Sendable, Hashable {
     /// The remote's current object; zeros if the ref is new.
     public var remoteObject: ObjectID
 
-    /// Makes a ref from its parts.
-    public init(localName: GitName, localObject: ObjectID, remoteName: GitName, remoteObject: ObjectID) {
+    package init(localName: GitName, localObject: ObjectID, remoteName: GitName, remoteObject: ObjectID) {
         self.localName = localName
         self.localObject = localObject
         self.remoteName = remoteName

@@ -9,8 +9,7 @@ public struct LockOwner: Sendable, Hashable, Codable, CustomStringConvertible {
     /// When it took the lock.
     public var since: Date
 
-    /// Makes an owner from its parts.
-    public init(pid: Int32, host: String, since: Date) {
+    package init(pid: Int32, host: String, since: Date) {
         self.pid = pid
         self.host = host
         self.since = since

@@ -5,8 +5,7 @@ public struct ProjectBranch: Sendable, Hashable {
     /// Whether a full run of it is stored.
     public var hasRuns: Bool
 
-    /// Makes a branch from its parts.
-    public init(name: String, hasRuns: Bool) {
+    package init(name: String, hasRuns: Bool) {
         self.name = name
         self.hasRuns = hasRuns
     }

@@ -13,8 +13,7 @@ public struct RunSearchText: Sendable, Hashable {
     /// That commit, where the run is judged for it and tested another one with the same tree; `nil` for the one that it tested.
     public var commit: String?
 
-    /// Makes an entry from its parts.
-    public init(
+    package init(
         run: RunID, branch: String? = nil, author: String? = nil, subject: String? = nil, commit: String? = nil
     ) {
         self.run = run
@@ -34,8 +33,7 @@ public struct FailureMessage: Sendable, Hashable {
     /// The message, perhaps without its end.
     public var message: String
 
-    /// Makes an entry from its parts.
-    public init(run: RunID, test: TestID, message: String) {
+    package init(run: RunID, test: TestID, message: String) {
         self.run = run
         self.test = test
         self.message = message

@@ -11,8 +11,7 @@ public struct Retention: Sendable, Hashable {
     /// And all runs that began at this moment or later.
     public var since: Date?
 
-    /// Makes a rule from its parts.
-    public init(newest: Int, since: Date? = nil) {
+    package init(newest: Int, since: Date? = nil) {
         self.newest = newest
         self.since = since
     }

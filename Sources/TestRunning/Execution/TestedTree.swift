@@ -10,8 +10,7 @@ public struct TestedTree: Sendable {
     /// Which of the given absolute folders are no part of the tree, each as a sentence.
     public var strangers: @Sendable (_ folders: [String]) -> [String]
 
-    /// Makes the checks from their parts.
-    public init(
+    package init(
         isLaidOut: Bool, differences: @escaping @Sendable (_ folders: [String], _ isBuilt: Bool) async -> [String],
         strangers: @escaping @Sendable (_ folders: [String]) -> [String]
     ) {

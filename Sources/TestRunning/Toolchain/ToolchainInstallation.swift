@@ -45,8 +45,7 @@ public struct ToolchainInstallation: Sendable, Hashable {
     /// Which versions they have.
     public var toolchain: Toolchain
 
-    /// Makes an installation from its parts.
-    public init(tools: ToolPaths, toolchain: Toolchain) {
+    package init(tools: ToolPaths, toolchain: Toolchain) {
         self.tools = tools
         self.toolchain = toolchain
     }
