@@ -75,11 +75,6 @@ public struct KeptSource: Sendable, Hashable, Codable {
     public var path: String
     /// SHA-256, lower-case hexadecimal; also its file name under `sources/`.
     public var sha256: String
-
-    package init(path: String, sha256: String) {
-        self.path = path
-        self.sha256 = sha256
-    }
 }
 
 /// `manifest.json`: the contents and history of a run directory. Written last, so that a directory with a manifest is

@@ -150,9 +150,4 @@ public struct TestWarning: Sendable, Hashable {
     public var test: TestID
     /// The warning.
     public var issue: Issue
-
-    package init(test: TestID, issue: Issue) {
-        self.test = test
-        self.issue = issue
-    }
 }

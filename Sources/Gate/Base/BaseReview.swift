@@ -24,16 +24,6 @@ public struct RaisedFloor: Sendable, Hashable, Codable {
     public var source: FloorSource
     /// What the base's run covered, under the ratchet.
     public var tally: CoverageTally?
-
-    package init(
-        module: String, metric: CoverageMetric, floor: Percentage, source: FloorSource, tally: CoverageTally? = nil
-    ) {
-        self.module = module
-        self.metric = metric
-        self.floor = floor
-        self.source = source
-        self.tally = tally
-    }
 }
 
 /// The result of comparing a run with its base: part of the verdict.

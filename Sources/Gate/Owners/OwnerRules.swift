@@ -266,15 +266,7 @@ public struct OwnerRule: Sendable, Hashable, Codable {
     /// Users, teams, roles and addresses; none where a line takes owners away. Untrusted text.
     public var owners: [String]
     /// Whether it takes out of its section what matches, or is about all that does not match: what `!` means to the forge.
-    public var isNegated: Bool
-
-    package init(line: Int, pattern: String, section: String? = nil, owners: [String], isNegated: Bool = false) {
-        self.line = line
-        self.pattern = pattern
-        self.section = section
-        self.owners = owners
-        self.isNegated = isNegated
-    }
+    public var isNegated = false
 }
 
 /// A line of a `CODEOWNERS` file that is invalid and has no effect.
@@ -283,9 +275,4 @@ public struct SkippedOwnerLine: Sendable, Hashable, Codable {
     public var line: Int
     /// What is wrong with it; may hold untrusted text.
     public var reason: String
-
-    package init(line: Int, reason: String) {
-        self.line = line
-        self.reason = reason
-    }
 }

@@ -4,11 +4,6 @@ public struct ProjectBranch: Sendable, Hashable {
     public var name: String
     /// Whether a full run of it is stored.
     public var hasRuns: Bool
-
-    package init(name: String, hasRuns: Bool) {
-        self.name = name
-        self.hasRuns = hasRuns
-    }
 }
 
 extension RunStore {
