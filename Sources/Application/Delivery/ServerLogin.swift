@@ -80,9 +80,7 @@ package struct ServerLoginFile: Sendable {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try SmallFile.replace(path, with: Array(try encoder.encode(login)) + [UInt8(ascii: "\n")])
+            try SmallFile.replace(path, with: Array(try JSONEncoder.steadyLines.encode(login)) + [UInt8(ascii: "\n")])
         } catch let error as EvidenceError {
             throw Problem(.ioError, "failed to \(error)")
         } catch {

@@ -28,17 +28,12 @@ struct Arrival: Sendable, Hashable, Codable {
 
     /// The text of the object.
     func encoded() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        return Array(try JSONEncoder.steadyLines.encode(self)) + [UInt8(ascii: "\n")]
     }
 
     /// Reads the text of an object; `nil` for what is none, or of another version or run than its key says.
     init?(_ bytes: [UInt8], at place: RunPlace) {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        guard let arrival = try? decoder.decode(Arrival.self, from: Data(bytes)), arrival.schemaVersion == 1,
+        guard let arrival = try? JSONDecoder.steady.decode(Arrival.self, from: Data(bytes)), arrival.schemaVersion == 1,
             Digest.isWellFormed(arrival.manifest), RunPlace(arrival.run, of: arrival.project) == place
         else { return nil }
         self = arrival
