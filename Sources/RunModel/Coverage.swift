@@ -22,7 +22,8 @@ public struct LineCount: Sendable, Hashable {
     /// How often it was executed.
     public let count: ExecutionCount
 
-    package init(line: Int32, count: ExecutionCount) {
+    /// Makes a count from its parts.
+    public init(line: Int32, count: ExecutionCount) {
         self.line = line
         self.count = count
     }
@@ -35,7 +36,8 @@ public struct CoverageTally: Sendable, Hashable, Codable {
     /// How many there are.
     public var total: Int
 
-    package init(covered: Int = 0, total: Int = 0) {
+    /// Makes a tally from its parts.
+    public init(covered: Int = 0, total: Int = 0) {
         self.covered = covered
         self.total = total
     }

@@ -7,7 +7,8 @@ public struct SourceLocation: Sendable, Hashable, Codable, CustomStringConvertib
     /// Counted from 1 in UTF-8 bytes, if known.
     public let column: Int?
 
-    package init(path: String, line: Int, column: Int? = nil) {
+    /// Makes a location from its parts.
+    public init(path: String, line: Int, column: Int? = nil) {
         self.path = path
         self.line = line
         self.column = column

@@ -12,7 +12,8 @@ public struct TestID: Sendable, Codable {
     /// The file name, only if one suite has two tests of the same name in different files; else empty.
     public let discriminator: String
 
-    package init(module: String, suite: String, name: String, discriminator: String = "") {
+    /// Makes an identity from its parts.
+    public init(module: String, suite: String, name: String, discriminator: String = "") {
         self.module = module
         self.suite = suite
         self.name = name
