@@ -10,7 +10,8 @@ public struct TestMap: Sendable, Hashable {
         /// Whether code outside of any test executes it, such as what a class sets up once for all of its tests.
         public var hasOthers: Bool
 
-        package init(tests: [Int32], hasOthers: Bool = false) {
+        /// Makes a set from its parts.
+        public init(tests: [Int32], hasOthers: Bool = false) {
             self.tests = tests
             self.hasOthers = hasOthers
         }
@@ -25,7 +26,8 @@ public struct TestMap: Sendable, Hashable {
         /// The position in `TestMap.sets`.
         public var set: Int
 
-        package init(first: Int32, last: Int32, set: Int) {
+        /// Makes a span from its parts.
+        public init(first: Int32, last: Int32, set: Int) {
             self.first = first
             self.last = last
             self.set = set
@@ -48,7 +50,8 @@ public struct TestMap: Sendable, Hashable {
         /// All of its lines, executed or not.
         public var lines: ClosedRange<Int> { Int(line)...Int(lastLine) }
 
-        package init(symbol: String, line: Int32, lastLine: Int32, set: Int, spans: [Span]) {
+        /// Makes a function from its parts.
+        public init(symbol: String, line: Int32, lastLine: Int32, set: Int, spans: [Span]) {
             self.symbol = symbol
             self.line = line
             self.lastLine = lastLine
@@ -64,7 +67,8 @@ public struct TestMap: Sendable, Hashable {
         /// By their first line.
         public var functions: [Function]
 
-        package init(path: String, functions: [Function]) {
+        /// Makes a file from its parts.
+        public init(path: String, functions: [Function]) {
             self.path = path
             self.functions = functions
         }

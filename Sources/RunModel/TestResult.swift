@@ -23,7 +23,8 @@ public struct Issue: Sendable, Hashable, Codable {
     /// The argument of a parameterized test for which it was recorded.
     public var argument: String?
 
-    package init(
+    /// Makes an issue from its parts.
+    public init(
         message: String,
         location: SourceLocation? = nil,
         isKnown: Bool = false,
@@ -54,7 +55,8 @@ public struct TestAttempt: Sendable, Hashable, Codable {
     /// What it printed, where it ran alone; untrusted text, kept head and tail.
     public var output: String?
 
-    package init(outcome: Outcome, duration: Duration? = nil, issues: [Issue] = [], output: String? = nil) {
+    /// Makes an attempt from its parts.
+    public init(outcome: Outcome, duration: Duration? = nil, issues: [Issue] = [], output: String? = nil) {
         self.outcome = outcome
         self.duration = duration
         self.issues = issues
@@ -88,7 +90,8 @@ public struct TestResult: Sendable, Hashable, Codable {
     /// The files that it attached, over all attempts, ordered by name.
     public var attachments: [TestAttachment]
 
-    package init(
+    /// Makes a result from its parts.
+    public init(
         id: TestID,
         library: TestingLibrary,
         outcome: Outcome,

@@ -7,7 +7,8 @@ public struct MissedPart: Sendable, Hashable {
     /// The byte after it; `nil` at the end of the line.
     public let end: Int32?
 
-    package init(line: Int32, start: Int32, end: Int32?) {
+    /// Makes a part of a line.
+    public init(line: Int32, start: Int32, end: Int32?) {
         self.line = line
         self.start = start
         self.end = end
@@ -23,7 +24,8 @@ public struct SourceFunction: Sendable, Hashable {
     /// Where it ends.
     public let endLine: Int32, endColumn: Int32
 
-    package init(name: String, line: Int32, column: Int32, endLine: Int32, endColumn: Int32) {
+    /// Makes a function from its parts.
+    public init(name: String, line: Int32, column: Int32, endLine: Int32, endColumn: Int32) {
         self.name = name
         self.line = line
         self.column = column
