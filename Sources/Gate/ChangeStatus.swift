@@ -35,10 +35,7 @@ public struct ChangeStatus: Sendable, Hashable, Codable {
         /// How many lines are in it.
         public var lines: Int
 
-        package init(_ name: LineClass, _ lines: Int) {
-            self.name = name
-            self.lines = lines
-        }
+        package init(_ name: LineClass, _ lines: Int) { (self.name, self.lines) = (name, lines) }
     }
 
     /// The commit compared with.

@@ -11,10 +11,7 @@ public struct CoverageEstimate: Sendable, Hashable, Codable {
         /// Distinct lines.
         public var lines: CoverageTally
 
-        package init(name: String, lines: CoverageTally) {
-            self.name = name
-            self.lines = lines
-        }
+        package init(name: String, lines: CoverageTally) { (self.name, self.lines) = (name, lines) }
     }
 
     /// The run that says what the tests execute that were left out.

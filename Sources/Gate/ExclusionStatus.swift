@@ -37,10 +37,7 @@ public struct ExclusionAge: Sendable, Hashable, Codable {
     /// The day, in UTC.
     public var since: CalendarDay
 
-    package init(pattern: String, since: CalendarDay) {
-        self.pattern = pattern
-        self.since = since
-    }
+    package init(pattern: String, since: CalendarDay) { (self.pattern, self.since) = (pattern, since) }
 }
 
 extension TestRun {

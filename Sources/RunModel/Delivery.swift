@@ -25,10 +25,7 @@ public struct Delivery: Sendable, Hashable, Codable {
     /// Every file that the run's manifest names, and `manifest.json` itself, each path once.
     public var files: [File]
 
-    package init(project: String, files: [File]) {
-        self.project = project
-        self.files = files
-    }
+    package init(project: String, files: [File]) { (self.project, self.files) = (project, files) }
 }
 
 /// The answer of a server to a delivery.

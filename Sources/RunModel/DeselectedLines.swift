@@ -26,11 +26,7 @@ public struct DeselectedLines: Sendable, Hashable, Codable {
     /// The sources, by the bytes of their paths.
     public var files: [File]
 
-    package init(run: RunID, tests: Int, files: [File]) {
-        self.run = run
-        self.tests = tests
-        self.files = files
-    }
+    package init(run: RunID, tests: Int, files: [File]) { (self.run, self.tests, self.files) = (run, tests, files) }
 
     /// Finds the lines; `nil` where a file changed and nobody knows how.
     ///

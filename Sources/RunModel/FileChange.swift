@@ -5,10 +5,7 @@ public struct ChangedLines: Sendable, Hashable, Codable {
     /// The lines that replace them; empty if lines were only removed.
     public var head: Range<Int>
 
-    package init(base: Range<Int>, head: Range<Int>) {
-        self.base = base
-        self.head = head
-    }
+    package init(base: Range<Int>, head: Range<Int>) { (self.base, self.head) = (base, head) }
 }
 
 extension Range<Int> {

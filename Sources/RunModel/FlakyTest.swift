@@ -55,10 +55,7 @@ extension FlakyTest {
         /// In how many runs in a row it failed.
         public var failures: Int
 
-        package init(since: RunID, failures: Int) {
-            self.since = since
-            self.failures = failures
-        }
+        package init(since: RunID, failures: Int) { (self.since, self.failures) = (since, failures) }
     }
 
     /// What it is.

@@ -93,8 +93,5 @@ public struct LiveSender: Sendable, Hashable {
     /// The name of the machine, as it says of itself; `nil` if it has none.
     public var machine: String?
 
-    package init(token: String, machine: String?) {
-        self.token = token
-        self.machine = machine
-    }
+    package init(token: String, machine: String?) { (self.token, self.machine) = (token, machine) }
 }

@@ -93,8 +93,5 @@ public struct CommitParents: Sendable, Hashable, Codable {
             }
     }
 
-    package init(commit: String, parents: [String]) {
-        self.commit = commit
-        self.parents = parents
-    }
+    package init(commit: String, parents: [String]) { (self.commit, self.parents) = (commit, parents) }
 }

@@ -82,10 +82,7 @@ public struct SelectionLedger: Sendable, Hashable {
         /// Its trial.
         public var trial: SelectionTrial
 
-        package init(run: RunID, trial: SelectionTrial) {
-            self.run = run
-            self.trial = trial
-        }
+        package init(run: RunID, trial: SelectionTrial) { (self.run, self.trial) = (run, trial) }
     }
 
     /// The newest run first.

@@ -7,10 +7,7 @@ package struct RecordedProcess {
     /// Whether it did not end in order and left no profile, so that nobody knows all that it executed.
     private(set) var isInterrupted = false
 
-    init(records: TestRecords, functions: [ImageFunctions]) {
-        self.records = records
-        self.functions = functions
-    }
+    init(records: TestRecords, functions: [ImageFunctions]) { (self.records, self.functions) = (records, functions) }
 
     /// Reads what a process left behind.
     ///

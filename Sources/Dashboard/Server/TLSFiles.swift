@@ -6,10 +6,7 @@ public struct TLSFiles: Sendable, Hashable {
     public let key: String
 
     /// Names the two files.
-    public init(certificate: String, key: String) {
-        self.certificate = certificate
-        self.key = key
-    }
+    public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
 }
 
 /// Why a certificate cannot be used.

@@ -17,10 +17,7 @@ public struct ProgressFiles: Sendable {
     private let now: @Sendable () -> Date
 
     /// Names a folder; nothing is read yet.
-    public init(path: String, now: @escaping @Sendable () -> Date) {
-        self.path = path
-        self.now = now
-    }
+    public init(path: String, now: @escaping @Sendable () -> Date) { (self.path, self.now) = (path, now) }
 
     /// The runs under way, the newest first. What cannot be read is nothing that could be shown.
     ///

@@ -7,10 +7,7 @@ public struct SettingsPlace: Sendable, Hashable, Codable {
     /// `file:line:column`.
     public var place: String
 
-    package init(key: String, place: String) {
-        self.key = key
-        self.place = place
-    }
+    package init(key: String, place: String) { (self.key, self.place) = (key, place) }
 }
 
 /// Everything in a settings file that a run can be judged by, with its places.

@@ -87,10 +87,7 @@ public struct CodeOwnersFile: Sendable, Hashable, Codable {
         /// Its content.
         public var bytes: [UInt8]
 
-        package init(path: String, bytes: [UInt8]) {
-            self.path = path
-            self.bytes = bytes
-        }
+        package init(path: String, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
     }
 
     /// Chooses the file that counts, and tells its form: as the settings say, or the forge that the repository is on, or the folder

@@ -30,10 +30,7 @@ public struct FailureAuthors: Sendable, Hashable, Codable {
         /// The name of the author; untrusted text.
         public var name: String
 
-        package init(test: TestID, name: String) {
-            self.test = test
-            self.name = name
-        }
+        package init(test: TestID, name: String) { (self.test, self.name) = (test, name) }
     }
 
     /// The tests with their authors.

@@ -41,10 +41,7 @@ public struct ModuleRule: Sendable, Hashable, Codable {
     /// The floors it sets.
     public var floors: Floors
 
-    package init(pattern: String, floors: Floors) {
-        self.pattern = pattern
-        self.floors = floors
-    }
+    package init(pattern: String, floors: Floors) { (self.pattern, self.floors) = (pattern, floors) }
 }
 
 extension GateChangeCode {

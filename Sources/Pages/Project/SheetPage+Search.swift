@@ -12,10 +12,7 @@ public struct SearchFindings: Sendable {
         /// What was found there.
         public var thing: Thing
 
-        package init(project: String, thing: Thing) {
-            self.project = project
-            self.thing = thing
-        }
+        package init(project: String, thing: Thing) { (self.project, self.thing) = (project, thing) }
     }
 
     /// A file and the run whose page of it is shown.
@@ -25,10 +22,7 @@ public struct SearchFindings: Sendable {
         /// The latest run that has it.
         public var run: RunID
 
-        package init(path: String, run: RunID) {
-            self.path = path
-            self.run = run
-        }
+        package init(path: String, run: RunID) { (self.path, self.run) = (path, run) }
     }
 
     /// A test target and the run whose page of it is shown.
@@ -38,10 +32,7 @@ public struct SearchFindings: Sendable {
         /// The latest full run of the project.
         public var run: RunID
 
-        package init(name: String, run: RunID) {
-            self.name = name
-            self.run = run
-        }
+        package init(name: String, run: RunID) { (self.name, self.run) = (name, run) }
     }
 
     /// What a test said when it failed.
@@ -53,11 +44,7 @@ public struct SearchFindings: Sendable {
         /// The newest run in which it said so.
         public var run: RunID
 
-        package init(test: NamedTest, text: String, run: RunID) {
-            self.test = test
-            self.text = text
-            self.run = run
-        }
+        package init(test: NamedTest, text: String, run: RunID) { (self.test, self.text, self.run) = (test, text, run) }
     }
 
     /// Branches.

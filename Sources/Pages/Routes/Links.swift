@@ -43,11 +43,7 @@ struct RunLinks: Sendable {
     let project: String
     let links: Links
 
-    init(_ run: RunID, project: String, _ links: Links) {
-        self.run = run
-        self.project = project
-        self.links = links
-    }
+    init(_ run: RunID, project: String, _ links: Links) { (self.run, self.project, self.links) = (run, project, links) }
 
     /// The name of the run.
     var words: String { "run \(run.short)" }

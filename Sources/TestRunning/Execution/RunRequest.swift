@@ -55,10 +55,7 @@ public struct ModuleRefusal: Error, Sendable, Hashable {
     /// What to try, where something can be done about it.
     public var hint: String?
 
-    package init(reason: String, hint: String? = nil) {
-        self.reason = reason
-        self.hint = hint
-    }
+    package init(reason: String, hint: String? = nil) { (self.reason, self.hint) = (reason, hint) }
 }
 
 /// The package that is tested, as it lies in a folder.
