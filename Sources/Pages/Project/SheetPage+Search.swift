@@ -147,7 +147,7 @@ extension SheetPage {
 extension SheetPage {
     /// The commits that the beginning of a hash may mean, by the latest run of each.
     public static func choices(
-        _ start: String, _ candidates: [RunSummary], now: Date?, links: Links = .dashboard
+        _ start: String, _ candidates: [RunSummary], links: Links = .dashboard
     ) -> SheetPage {
         SheetPage(
             frame: PageFrame(title: "Which one?", here: "choices", links: links, searched: start),
