@@ -22,8 +22,8 @@ struct DataDescription: Sendable {
 
 extension DataDescription {
     /// Data that are one form.
-    static func object(
-        _ path: String, of form: (some Decodable).Type, query: [String] = [], also: [String] = [], _ summary: String
+    static func object<Form: Decodable>(
+        _ path: String, of form: Form.Type, query: [String] = [], also: [String] = [], _ summary: String
     ) -> [DataDescription] {
         [
             DataDescription(
@@ -32,8 +32,8 @@ extension DataDescription {
     }
 
     /// Data that are a list of forms.
-    static func list(
-        _ path: String, of form: (some Decodable).Type, query: [String] = [], also: [String] = [], _ summary: String
+    static func list<Form: Decodable>(
+        _ path: String, of form: Form.Type, query: [String] = [], also: [String] = [], _ summary: String
     ) -> [DataDescription] {
         [
             DataDescription(
