@@ -12,9 +12,7 @@ package struct Problem: Error {
 
     /// Makes a problem from its parts.
     package init(_ status: ExitStatus, _ reason: String, hint: String? = nil) {
-        self.status = status
-        self.reason = reason
-        self.hint = hint
+        (self.status, self.reason, self.hint) = (status, reason, hint)
     }
 
     /// Says it on standard error, with what to do about it.

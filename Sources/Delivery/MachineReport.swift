@@ -10,9 +10,7 @@ public struct MachineReport: Sendable {
     private let outbox: Outbox?
 
     package init(host: String?, version: String, outbox: Outbox? = nil) {
-        self.host = host
-        self.version = version
-        self.outbox = outbox
+        (self.host, self.version, self.outbox) = (host, version, outbox)
     }
 
     /// The fields of a call.

@@ -96,9 +96,7 @@ public struct RunManifest: HasRunHead, HasRunFacts, Sendable, Hashable, Codable 
     public var contents: Contents
 
     package init(_ head: RunHead, _ facts: RunFacts, _ contents: Contents) {
-        self.head = head
-        self.facts = facts
-        self.contents = contents
+        (self.head, self.facts, self.contents) = (head, facts, contents)
     }
 
     /// Reads the parts, which share one object.

@@ -91,9 +91,7 @@ public struct Diagnosis: Sendable, Hashable, Codable {
         public var isOverdue: Bool
 
         package init(name: String, duration: Duration, isOverdue: Bool) {
-            self.name = name
-            self.duration = duration
-            self.isOverdue = isOverdue
+            (self.name, self.duration, self.isOverdue) = (name, duration, isOverdue)
         }
     }
 

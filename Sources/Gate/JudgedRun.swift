@@ -10,8 +10,6 @@ public struct JudgedRun: Sendable, Hashable {
     public var runDirectory: String?
 
     package init(run: TestRun, verdict: Verdict, runDirectory: String? = nil) {
-        self.run = run
-        self.verdict = verdict
-        self.runDirectory = runDirectory
+        (self.run, self.verdict, self.runDirectory) = (run, verdict, runDirectory)
     }
 }

@@ -54,8 +54,7 @@ public struct PastResults: Sendable, Hashable {
 
     /// Makes the past; without arguments nothing is known of it.
     public init(_ executions: [TestID: [PastExecution]] = [:], culprits: [Culprit] = []) {
-        self.executions = executions
-        self.culprits = culprits
+        (self.executions, self.culprits) = (executions, culprits)
     }
 }
 

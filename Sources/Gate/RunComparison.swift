@@ -30,9 +30,7 @@ public struct ChangedTest: Sendable, Hashable {
     public var after: Outcome?
 
     package init(id: TestID, before: Outcome?, after: Outcome?) {
-        self.id = id
-        self.before = before
-        self.after = after
+        (self.id, self.before, self.after) = (id, before, after)
     }
 
     /// What became of it.
@@ -58,9 +56,7 @@ public struct SlowerTest: Sendable, Hashable {
     public var after: Duration
 
     package init(id: TestID, before: Duration, after: Duration) {
-        self.id = id
-        self.before = before
-        self.after = after
+        (self.id, self.before, self.after) = (id, before, after)
     }
 
     /// Whether the times of a test in two runs differ so much that it is one; smaller differences are those of any two runs.
@@ -79,9 +75,7 @@ public struct ModuleChange: Sendable, Hashable, Codable {
     public var after: CoverageTally?
 
     package init(module: String, before: CoverageTally?, after: CoverageTally?) {
-        self.module = module
-        self.before = before
-        self.after = after
+        (self.module, self.before, self.after) = (module, before, after)
     }
 }
 

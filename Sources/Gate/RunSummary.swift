@@ -128,9 +128,7 @@ public struct ProjectSummary: Sendable, Hashable {
     public var latest: RunSummary?
 
     package init(name: String, runs: Int, latest: RunSummary? = nil) {
-        self.name = name
-        self.runs = runs
-        self.latest = latest
+        (self.name, self.runs, self.latest) = (name, runs, latest)
     }
 }
 

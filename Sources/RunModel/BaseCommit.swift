@@ -24,9 +24,7 @@ public struct BaseCommit: Sendable, Hashable, Codable {
     public var name: String
 
     package init(commit: String, kind: Kind, name: String) {
-        self.commit = commit
-        self.kind = kind
-        self.name = name
+        (self.commit, self.kind, self.name) = (commit, kind, name)
     }
 
     /// The key of a verdict besides its run: the commits that the run was compared with; empty for none.

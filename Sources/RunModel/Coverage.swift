@@ -160,9 +160,7 @@ public struct UnattributedFile: Sendable, Hashable, Codable {
     public var lines: CoverageTally
 
     package init(path: String, kind: Kind = .unknown, lines: CoverageTally = CoverageTally()) {
-        self.path = path
-        self.kind = kind
-        self.lines = lines
+        (self.path, self.kind, self.lines) = (path, kind, lines)
     }
 }
 

@@ -48,9 +48,7 @@ public struct RefusedDelivery: Sendable, Hashable, Codable {
     public var moment: Date
 
     package init(code: RefusalCode, reason: String, moment: Date) {
-        self.code = code
-        self.reason = reason
-        self.moment = moment
+        (self.code, self.reason, self.moment) = (code, reason, moment)
     }
 }
 

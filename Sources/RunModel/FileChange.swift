@@ -26,9 +26,7 @@ public struct MovedLines: Sendable, Hashable, Codable {
     public var baseStart: Int
 
     package init(head: Range<Int>, basePath: String, baseStart: Int) {
-        self.head = head
-        self.basePath = basePath
-        self.baseStart = baseStart
+        (self.head, self.basePath, self.baseStart) = (head, basePath, baseStart)
     }
 }
 

@@ -82,8 +82,6 @@ public struct FlakyWindow: Sendable, Hashable {
     public var hidden: Int
 
     package init(runs: Int = 0, green: Int = 0, hidden: Int = 0) {
-        self.runs = runs
-        self.green = green
-        self.hidden = hidden
+        (self.runs, self.green, self.hidden) = (runs, green, hidden)
     }
 }

@@ -8,9 +8,7 @@ public struct Gap: Sendable, Hashable, Codable {
     public var detail: String
 
     package init(_ code: ReasonCode, subject: String = "", detail: String) {
-        self.code = code
-        self.subject = subject
-        self.detail = detail
+        (self.code, self.subject, self.detail) = (code, subject, detail)
     }
 }
 
@@ -24,9 +22,7 @@ public struct Note: Sendable, Hashable, Codable {
     public var detail: String
 
     package init(_ code: ReasonCode, subject: String = "", detail: String) {
-        self.code = code
-        self.subject = subject
-        self.detail = detail
+        (self.code, self.subject, self.detail) = (code, subject, detail)
     }
 
     /// Makes a note of a gap that another complete source settles.

@@ -20,9 +20,7 @@ public struct Interop: Sendable, Hashable, Codable {
     public var confirmsHearing: Bool?
 
     package init(rule: InteropRule, mode: String? = nil, confirmsHearing: Bool? = nil) {
-        self.rule = rule
-        self.mode = mode
-        self.confirmsHearing = confirmsHearing
+        (self.rule, self.mode, self.confirmsHearing) = (rule, mode, confirmsHearing)
     }
 
     /// Both in words: `fail the test`, `as swift test hears them, in mode limited`.

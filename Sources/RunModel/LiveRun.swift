@@ -80,9 +80,7 @@ public struct LiveEntry: Sendable, Hashable {
     public var sender: LiveSender?
 
     package init(_ run: LiveRun, _ status: LiveStatus, from sender: LiveSender? = nil) {
-        self.run = run
-        self.status = status
-        self.sender = sender
+        (self.run, self.status, self.sender) = (run, status, sender)
     }
 }
 

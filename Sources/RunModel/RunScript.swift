@@ -7,7 +7,6 @@ public struct RunScript: Sendable, Hashable, Codable {
     public var timeLimit: Duration
 
     package init(words: [String], timeLimit: Duration = .seconds(10 * 60)) {
-        self.words = words
-        self.timeLimit = timeLimit
+        (self.words, self.timeLimit) = (words, timeLimit)
     }
 }

@@ -78,8 +78,6 @@ public struct BuildDiagnostic: Sendable, Hashable, Codable {
     public var location: SourceLocation?
 
     package init(severity: Severity, message: String, location: SourceLocation? = nil) {
-        self.severity = severity
-        self.message = message
-        self.location = location
+        (self.severity, self.message, self.location) = (severity, message, location)
     }
 }

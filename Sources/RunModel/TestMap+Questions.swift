@@ -21,9 +21,7 @@ extension TestMap {
         public var lines: [ClosedRange<Int32>]
 
         package init(path: String, functions: Int, lines: [ClosedRange<Int32>]) {
-            self.path = path
-            self.functions = functions
-            self.lines = lines
+            (self.path, self.functions, self.lines) = (path, functions, lines)
         }
 
         /// How many lines there are.
@@ -97,9 +95,7 @@ extension TestMap {
         public var test: TestID
 
         package init(path: String, function: Function, test: TestID) {
-            self.path = path
-            self.function = function
-            self.test = test
+            (self.path, self.function, self.test) = (path, function, test)
         }
     }
 

@@ -60,8 +60,7 @@ public struct UnexecutedCode: Sendable, Hashable {
     public var functions: [SourceFunction]?
 
     package init(parts: [MissedPart] = [], functions: [SourceFunction]? = nil) {
-        self.parts = parts
-        self.functions = functions
+        (self.parts, self.functions) = (parts, functions)
     }
 
     /// How many lines were partly executed.

@@ -49,9 +49,7 @@ public struct VerdictStatement: Sendable, Hashable, Codable {
         public var hasRun: Bool
 
         package init(commit: String, isUnrelated: Bool, hasRun: Bool) {
-            self.commit = commit
-            self.isUnrelated = isUnrelated
-            self.hasRun = hasRun
+            (self.commit, self.isUnrelated, self.hasRun) = (commit, isUnrelated, hasRun)
         }
     }
 
@@ -148,9 +146,7 @@ public struct SignedStatement: Sendable, Hashable, Codable {
     public var signature: String
 
     package init(statement: String, key: String, signature: String) {
-        self.statement = statement
-        self.key = key
-        self.signature = signature
+        (self.statement, self.key, self.signature) = (statement, key, signature)
     }
 }
 

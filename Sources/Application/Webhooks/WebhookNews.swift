@@ -26,9 +26,7 @@ package struct WebhookNews {
     let links: Links
 
     package init(store: RunStore, root: String?, links: Links) {
-        self.store = store
-        self.root = root
-        self.links = links
+        (self.store, self.root, self.links) = (store, root, links)
     }
 
     /// The body of a message.

@@ -44,8 +44,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         public var comparison: ChangeComparison?
 
         package init(_ baseline: Baseline, changed comparison: ChangeComparison? = nil) {
-            self.baseline = baseline
-            self.comparison = comparison
+            (self.baseline, self.comparison) = (baseline, comparison)
         }
     }
 

@@ -37,8 +37,7 @@ public struct PackageShape: Sendable, Hashable, Codable {
     public var localPackages: [String]
 
     package init(targets: [Target], localPackages: [String] = []) {
-        self.targets = targets
-        self.localPackages = localPackages
+        (self.targets, self.localPackages) = (targets, localPackages)
     }
 
     /// The shape of a package by the targets that a run recorded; unsafe flags and local packages are unknown.

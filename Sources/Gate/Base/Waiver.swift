@@ -87,8 +87,6 @@ public struct WaiverStatus: Sendable, Hashable, Codable {
     public var suggestion: String?
 
     package init(_ waiver: Waiver, _ state: State, suggestion: String? = nil) {
-        self.waiver = waiver
-        self.state = state
-        self.suggestion = suggestion
+        (self.waiver, self.state, self.suggestion) = (waiver, state, suggestion)
     }
 }

@@ -10,9 +10,7 @@ public struct Floors: Sendable, Hashable, Codable {
     public var function: Percentage?
 
     package init(line: Percentage? = nil, region: Percentage? = nil, function: Percentage? = nil) {
-        self.line = line
-        self.region = region
-        self.function = function
+        (self.line, self.region, self.function) = (line, region, function)
     }
 
     /// The floor on one metric.

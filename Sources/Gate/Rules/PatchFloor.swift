@@ -11,8 +11,7 @@ public struct PatchRule: Sendable, Hashable, Codable {
     public var minimumLines: Int
 
     package init(line: Percentage, minimumLines: Int = Self.defaultMinimumLines) {
-        self.line = line
-        self.minimumLines = minimumLines
+        (self.line, self.minimumLines) = (line, minimumLines)
     }
 }
 

@@ -59,8 +59,6 @@ public struct SettingsLimit: Sendable, Hashable, Codable {
     public var words: String
 
     package init(_ rule: Rule, _ amount: Int?, words: String) {
-        self.rule = rule
-        self.amount = amount
-        self.words = words
+        (self.rule, self.amount, self.words) = (rule, amount, words)
     }
 }

@@ -43,8 +43,6 @@ public struct CommitAudit: Sendable, Hashable {
     }
 
     package init(branch: String, looked: Int, entries: [Entry]) {
-        self.branch = branch
-        self.looked = looked
-        self.entries = entries
+        (self.branch, self.looked, self.entries) = (branch, looked, entries)
     }
 }

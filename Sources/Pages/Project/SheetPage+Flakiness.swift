@@ -11,8 +11,7 @@ public struct TestFlakiness: Sendable {
     public var proposal: QuarantineProposal?
 
     package init(history: FlakeHistory, proposal: QuarantineProposal?) {
-        self.history = history
-        self.proposal = proposal
+        (self.history, self.proposal) = (history, proposal)
     }
 }
 

@@ -12,9 +12,7 @@ public struct ProjectOwners: Sendable {
     public var digests: OwnerDigests
 
     package init(run: RunSummary? = nil, list: CodeOwners? = nil, digests: OwnerDigests = OwnerDigests()) {
-        self.run = run
-        self.list = list
-        self.digests = digests
+        (self.run, self.list, self.digests) = (run, list, digests)
     }
 
     /// Where owners are known from; `nil` without a `CODEOWNERS`. Untrusted text.

@@ -30,9 +30,7 @@ struct Sorting: Sendable {
     let href: @Sendable (ListOrder?) -> String?
 
     init(_ asked: ListOrder?, standard: ListOrder? = nil, href: @escaping @Sendable (ListOrder?) -> String?) {
-        self.asked = asked
-        self.standard = standard
-        self.href = href
+        (self.asked, self.standard, self.href) = (asked, standard, href)
     }
 
     /// Where the head of a column leads: the other way round for that by which the list is ordered.

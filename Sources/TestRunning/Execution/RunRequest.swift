@@ -42,9 +42,7 @@ public struct GivenFile: Sendable, Hashable {
     public var bytes: Data
 
     package init(role: ArtifactRole, fileName: String, bytes: Data) {
-        self.role = role
-        self.fileName = fileName
-        self.bytes = bytes
+        (self.role, self.fileName, self.bytes) = (role, fileName, bytes)
     }
 }
 

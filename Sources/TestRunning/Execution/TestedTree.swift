@@ -14,8 +14,6 @@ public struct TestedTree: Sendable {
         isLaidOut: Bool, differences: @escaping @Sendable (_ folders: [String], _ isBuilt: Bool) async -> [String],
         strangers: @escaping @Sendable (_ folders: [String]) -> [String]
     ) {
-        self.isLaidOut = isLaidOut
-        self.differences = differences
-        self.strangers = strangers
+        (self.isLaidOut, self.differences, self.strangers) = (isLaidOut, differences, strangers)
     }
 }

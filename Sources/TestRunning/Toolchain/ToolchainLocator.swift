@@ -11,8 +11,7 @@ public struct ToolchainLocator: Sendable {
     public var swiftOverride: String?
 
     package init(environment: [String: String], swiftOverride: String? = nil) {
-        self.environment = environment
-        self.swiftOverride = swiftOverride
+        (self.environment, self.swiftOverride) = (environment, swiftOverride)
     }
 
     /// Finds the toolchain and asks it for its versions.
