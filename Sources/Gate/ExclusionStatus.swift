@@ -11,13 +11,6 @@ public struct ExclusionStatus: Sendable, Hashable, Codable {
     /// The day on which it came into the settings; `nil` where git does not say.
     public var since: CalendarDay?
 
-    package init(exclusion: Exclusion, files: Int, lines: CoverageTally, since: CalendarDay? = nil) {
-        self.exclusion = exclusion
-        self.files = files
-        self.lines = lines
-        self.since = since
-    }
-
     /// What is odd about it: it takes out nothing, or code that tests execute.
     public var warning: Warning? {
         files == 0 ? .matchesNothing : lines.covered > 0 ? .isExecuted : nil

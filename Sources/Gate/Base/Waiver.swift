@@ -54,13 +54,6 @@ public struct WaiverFault: Sendable, Hashable, Codable {
     public var commit: String
     /// The line of that commit's message, counted from 1.
     public var line: Int
-
-    package init(text: String, problem: Problem, commit: String, line: Int) {
-        self.text = text
-        self.problem = problem
-        self.commit = commit
-        self.line = line
-    }
 }
 
 /// What became of a waiver in a verdict.
