@@ -68,21 +68,10 @@ public struct DeselectedLines: Sendable, Hashable, Codable {
             }
             doubtful.subtract(lines)
             if lines.isEmpty, doubtful.isEmpty { continue }
-            found.append(File(path: path, lines: Self.ranges(lines), doubtful: Self.ranges(doubtful)))
+            found.append(
+                File(path: path, lines: LineRanges.of(lines.sorted()), doubtful: LineRanges.of(doubtful.sorted())))
         }
         self.init(
             run: knowledge.run, tests: deselected.tests.count, files: found.sorted { Name($0.path) < Name($1.path) })
-    }
-
-    private static func ranges(_ lines: Set<Int>) -> [ClosedRange<Int>] {
-        var ranges: [ClosedRange<Int>] = []
-        for line in lines.sorted() {
-            if let last = ranges.last, last.upperBound == line - 1 {
-                ranges[ranges.count - 1] = last.lowerBound...line
-            } else {
-                ranges.append(line...line)
-            }
-        }
-        return ranges
     }
 }
