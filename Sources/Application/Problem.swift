@@ -3,7 +3,6 @@ package import Gate
 
 /// Why a command failed: the message for the user, and the exit status.
 package struct Problem: Error {
-    /// The exit status.
     package let status: ExitStatus
     /// A fragment in lower case for "kanmon: …".
     package let reason: String

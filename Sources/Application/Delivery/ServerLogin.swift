@@ -5,9 +5,7 @@ import Gate
 
 /// The server that this user's runs are delivered to, as `kanmon login` keeps it.
 package struct ServerLogin: Sendable, Hashable, Codable {
-    /// The address.
     var address: String
-    /// The token.
     var token: String
     /// Whether the user allowed a connection that is not encrypted.
     var allowsPlainHTTP = false

@@ -10,7 +10,6 @@ struct Arrival: Sendable, Hashable, Codable {
 
     /// The version of this format.
     var schemaVersion = 1
-    /// The run.
     let run: RunID
     /// Its project, as its manifest names it.
     let project: String
@@ -44,7 +43,6 @@ struct Arrival: Sendable, Hashable, Codable {
 struct RunPlace: Sendable, Hashable, Comparable {
     /// The SHA-256 of the project's name: a name may have what no key may.
     let project: String
-    /// The run.
     let id: RunID
 
     init(_ id: RunID, of project: String) {

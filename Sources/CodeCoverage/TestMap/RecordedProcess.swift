@@ -1,6 +1,5 @@
 /// A process of the tests, with what was recorded in it.
 package struct RecordedProcess {
-    /// What was recorded.
     var records: TestRecords
     /// The functions of its images.
     var functions: [ImageFunctions]
@@ -67,7 +66,6 @@ struct IncrementSums {
 
     init() {}
 
-    /// Adds increments of a process.
     mutating func add(_ process: RecordedProcess, _ increments: [TestRecords.Increments]?) {
         for own in increments ?? [] {
             let image = process.records.images[own.image]

@@ -11,7 +11,6 @@ public struct TLSFiles: Sendable, Hashable {
 
 /// Why a certificate cannot be used.
 public struct TLSError: Error, Sendable, CustomStringConvertible {
-    /// The file.
     let file: String
     /// A fragment: "other users can read it".
     let reason: String

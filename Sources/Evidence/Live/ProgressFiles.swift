@@ -63,7 +63,6 @@ public struct ProgressFiles: Sendable {
     /// Removes the file of a run that is stored or will not be.
     public func remove(_ id: RunID) { unlink(file(of: id)) }
 
-    /// The file of a run.
     func file(of id: RunID) -> String { "\(path)/\(id).json" }
 
     /// Removes the files of runs that were killed more than a day ago.

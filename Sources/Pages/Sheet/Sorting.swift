@@ -24,7 +24,6 @@ extension Sequence where Element: Sortable {
 struct Sorting: Sendable {
     /// The order that the list has by itself, where that is one of these.
     let standard: ListOrder?
-    /// The order that was asked for.
     let asked: ListOrder?
     /// The list in an order; `nil` for its own. No link where there is no such page.
     let href: @Sendable (ListOrder?) -> String?
