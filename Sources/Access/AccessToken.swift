@@ -21,8 +21,7 @@ public struct AccessToken: Sendable, Hashable, Codable {
     /// SHA-256 of its secret, 64 lower-case hexadecimal digits.
     public var sha256: String
 
-    /// Makes a token from its parts.
-    public init(
+    package init(
         name: String, scope: AccessScope, projects: [ProjectPattern], created: Date, expires: Date?,
         revoked: Date? = nil, sha256: String
     ) {

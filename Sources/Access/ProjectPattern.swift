@@ -1,4 +1,4 @@
-import RunModel
+public import RunModel
 
 /// A pattern for names of projects, in which `*` stands for any bytes, also for none and for `/`.
 public struct ProjectPattern: Sendable, Hashable, CustomStringConvertible {
@@ -26,20 +26,7 @@ public struct ProjectPattern: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension ProjectPattern: Codable {
-    /// Decodes the text.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let pattern = ProjectPattern(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no pattern")
-        }
-        self = pattern
-    }
-
-    /// Encodes the text.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+extension ProjectPattern: TextCodable {
+    /// The pattern.
+    public static var textKind: String { "a pattern" }
 }

@@ -33,11 +33,9 @@ public struct TokenFile: Sendable {
             throw .inaccessible(path: path, reason: "it cannot be read")
         }
         guard data.count <= Self.largest else { throw .damaged(path: path, reason: "it is too large") }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
         let content: Content
         do {
-            content = try decoder.decode(Content.self, from: data)
+            content = try JSONDecoder.steady.decode(Content.self, from: data)
         } catch {
             throw .damaged(path: path, reason: "it is no list of tokens")
         }
@@ -121,12 +119,9 @@ public struct TokenFile: Sendable {
     }
 
     private func replace(by content: Content) throws(AccessError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
         let bytes: Data
         do {
-            bytes = try encoder.encode(content)
+            bytes = try JSONEncoder.steadyLines.encode(content)
         } catch {
             throw .inaccessible(path: path, reason: "\(error)")
         }

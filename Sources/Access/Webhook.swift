@@ -44,8 +44,7 @@ public struct Webhook: Sendable, Hashable, Codable {
     /// When the receiver answered 410, so that nothing is sent any more.
     public var disabled: Date?
 
-    /// Makes a webhook from its parts.
-    public init(
+    package init(
         id: String, url: String, projects: [ProjectPattern], events: [Event], secret: WebhookSecret, created: Date
     ) {
         self.id = id
@@ -101,8 +100,7 @@ public struct WebhookCursor: Sendable, Hashable, Codable {
     /// The exceptions that a message announced, and the last day of each.
     public var told: [String: String]
 
-    /// Makes a cursor from its parts.
-    public init(project: String, state: String, day: String, told: [String: String]) {
+    package init(project: String, state: String, day: String, told: [String: String]) {
         self.project = project
         self.state = state
         self.day = day

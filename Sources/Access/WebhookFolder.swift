@@ -165,10 +165,8 @@ public struct WebhookFolder: Sendable {
     private func read<Value: Decodable>(_: Value.Type, _ file: String) throws(AccessError) -> Value? {
         do throws(EvidenceError) {
             guard let bytes = try SmallFile.read(file, limit: Self.largest) else { return nil }
-            let decoder = JSONDecoder()
-            decoder.dateDecodingStrategy = .iso8601
             // The error of the decoder may quote the file, which may hold the secret.
-            if let value = try? decoder.decode(Value.self, from: Data(bytes)) { return value }
+            if let value = try? JSONDecoder.steady.decode(Value.self, from: Data(bytes)) { return value }
         } catch {
             throw .inaccessible(path: file, reason: "it cannot be read")
         }
@@ -176,10 +174,9 @@ public struct WebhookFolder: Sendable {
     }
 
     private func write(_ value: some Encodable, _ file: String) throws(AccessError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        guard let bytes = try? encoder.encode(value) else { throw .inaccessible(path: file, reason: "it has no text") }
+        guard let bytes = try? JSONEncoder.steady.encode(value) else {
+            throw .inaccessible(path: file, reason: "it has no text")
+        }
         do throws(EvidenceError) {
             try SmallFile.replace(file, with: Array(bytes))
         } catch {

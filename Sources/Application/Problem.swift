@@ -3,7 +3,6 @@ package import Gate
 
 /// Why a command failed: the message for the user, and the exit status.
 package struct Problem: Error {
-    /// The exit status.
     package let status: ExitStatus
     /// A fragment in lower case for "kanmon: …".
     package let reason: String
@@ -12,9 +11,7 @@ package struct Problem: Error {
 
     /// Makes a problem from its parts.
     package init(_ status: ExitStatus, _ reason: String, hint: String? = nil) {
-        self.status = status
-        self.reason = reason
-        self.hint = hint
+        (self.status, self.reason, self.hint) = (status, reason, hint)
     }
 
     /// Says it on standard error, with what to do about it.

@@ -143,7 +143,6 @@ public final class DeliveryClient: Sendable {
 }
 
 extension DeliveryClient {
-    /// Asks for a value.
     func ask<Value: Decodable>(
         _ path: String, _ method: HTTPMethod, body: HTTPClientRequest.Body?, type: String?, about id: RunID? = nil,
         until deadline: ContinuousClock.Instant, limit: Int = DeliveryClient.largestAnswer, _: Value.Type

@@ -9,11 +9,8 @@ public struct MachineReport: Sendable {
     /// The runs that wait here; `nil` to say nothing of them.
     private let outbox: Outbox?
 
-    /// Makes a report from its parts.
-    public init(host: String?, version: String, outbox: Outbox? = nil) {
-        self.host = host
-        self.version = version
-        self.outbox = outbox
+    package init(host: String?, version: String, outbox: Outbox? = nil) {
+        (self.host, self.version, self.outbox) = (host, version, outbox)
     }
 
     /// The fields of a call.

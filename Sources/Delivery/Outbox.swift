@@ -6,7 +6,6 @@ public import RunModel
 ///
 /// The file is on the disk before the run is sent, and is removed when the server has confirmed it.
 public struct Outbox: Sendable {
-    /// The folder.
     let folder: String
 
     /// The outbox in a folder, which is made when a run is added.

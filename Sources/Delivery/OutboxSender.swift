@@ -29,8 +29,7 @@ public struct OutboxSender: Sendable {
 
         /// A report of runs that all wait, or of nothing.
         public init(waiting: Int = 0, failure: DeliveryError? = nil) {
-            self.waiting = waiting
-            self.failure = failure
+            (self.waiting, self.failure) = (waiting, failure)
         }
     }
 

@@ -13,8 +13,7 @@ public struct WebhookAnswer: Sendable, Hashable {
     /// How long the receiver asks to wait, at most a day; `nil` if it does not say, or not in seconds.
     public let retryAfter: Duration?
 
-    /// Makes an answer from its parts.
-    public init(status: Int?, body: String = "", failure: String?, retryAfter: Duration? = nil) {
+    package init(status: Int?, body: String = "", failure: String?, retryAfter: Duration? = nil) {
         self.status = status
         self.body = body
         self.failure = failure

@@ -15,8 +15,7 @@ public struct CoverageProvenance: Sendable, Hashable, Codable {
     /// How long it took; in the file an integer of nanoseconds, which `RunModel` sees to.
     public var duration: Duration
 
-    /// Makes a record from its parts.
-    public init(
+    package init(
         reader: String = "kanmon", tools: String, profiles: [String], objects: String, functions: Int,
         duration: Duration
     ) {

@@ -1,6 +1,5 @@
 /// A report that some other runner left: its name, for messages, and what is in it.
 public struct ForeignReport: Sendable {
-    /// Where its content is.
     private enum Content {
         /// At hand.
         case bytes([UInt8])

@@ -61,8 +61,7 @@ public struct Artifact: Sendable, Hashable, Codable {
     /// SHA-256, lower-case hexadecimal.
     public var sha256: String
 
-    /// Makes an entry from its parts.
-    public init(role: ArtifactRole, path: String, bytes: Int, sha256: String) {
+    package init(role: ArtifactRole, path: String, bytes: Int, sha256: String) {
         self.role = role
         self.path = path
         self.bytes = bytes
@@ -76,12 +75,6 @@ public struct KeptSource: Sendable, Hashable, Codable {
     public var path: String
     /// SHA-256, lower-case hexadecimal; also its file name under `sources/`.
     public var sha256: String
-
-    /// Makes an entry from its parts.
-    public init(path: String, sha256: String) {
-        self.path = path
-        self.sha256 = sha256
-    }
 }
 
 /// `manifest.json`: the contents and history of a run directory. Written last, so that a directory with a manifest is
@@ -102,11 +95,8 @@ public struct RunManifest: HasRunHead, HasRunFacts, Sendable, Hashable, Codable 
     /// What the run directory has in it, and how it came about.
     public var contents: Contents
 
-    /// Makes a manifest from its parts.
-    public init(_ head: RunHead, _ facts: RunFacts, _ contents: Contents) {
-        self.head = head
-        self.facts = facts
-        self.contents = contents
+    package init(_ head: RunHead, _ facts: RunFacts, _ contents: Contents) {
+        (self.head, self.facts, self.contents) = (head, facts, contents)
     }
 
     /// Reads the parts, which share one object.

@@ -26,8 +26,7 @@ public struct TestPass: Sendable, Hashable, Codable {
     /// What was running when a time limit ended it; absent when none did.
     public var diagnosis: Diagnosis?
 
-    /// Makes a pass from its parts.
-    public init(
+    package init(
         reason: Reason,
         tests: [TestID]? = nil,
         folder: String? = nil,
@@ -91,11 +90,8 @@ public struct Diagnosis: Sendable, Hashable, Codable {
         /// Whether it exceeded the time limit for one test.
         public var isOverdue: Bool
 
-        /// Makes an entry from its parts.
-        public init(name: String, duration: Duration, isOverdue: Bool) {
-            self.name = name
-            self.duration = duration
-            self.isOverdue = isOverdue
+        package init(name: String, duration: Duration, isOverdue: Bool) {
+            (self.name, self.duration, self.isOverdue) = (name, duration, isOverdue)
         }
     }
 
@@ -108,8 +104,7 @@ public struct Diagnosis: Sendable, Hashable, Codable {
     /// The processes of the tests with their state, such as `4711 kanmonPackageTests sleeping in futex_wait_queue`.
     public var processes: [String]
 
-    /// Makes a diagnosis from its parts.
-    public init(cause: Cause, limit: Duration, running: [RunningTest], processes: [String]) {
+    package init(cause: Cause, limit: Duration, running: [RunningTest], processes: [String]) {
         self.cause = cause
         self.limit = limit
         self.running = running

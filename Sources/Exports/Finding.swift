@@ -4,7 +4,6 @@ import Wording
 
 /// A problem of a run at a line of the sources. Annotations of a change are made of these.
 struct Finding: Sendable, Hashable {
-    /// What kind it is.
     enum Kind: String, Sendable, Hashable, CaseIterable {
         case buildError = "build-error"
         case testFailed = "test-failed"

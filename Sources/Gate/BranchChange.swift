@@ -24,8 +24,7 @@ public struct BranchChange: Sendable, Hashable {
         return (repository.page(ofCommit: head), base.flatMap { repository.page(from: $0, to: head) })
     }
 
-    /// Makes a change from its parts.
-    public init(
+    package init(
         comparison: RunComparison, lines: ChangeStatus? = nil, violations: [Violation] = [],
         failures: FailureExplanation? = nil, origin: RunOrigin? = nil
     ) {

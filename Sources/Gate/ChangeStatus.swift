@@ -9,21 +9,9 @@ public struct ChangedFile: Sendable, Hashable, Codable {
     /// New lines that are not covered.
     public var missed: [ClosedRange<Int>]
     /// Lines that only moved and were not covered before either: listed, not charged.
-    public var debt: [ClosedRange<Int>]
+    public var debt: [ClosedRange<Int>] = []
     /// All lines that were added or changed, executable or not.
-    public var added: [ClosedRange<Int>]
-
-    /// Makes an entry from its parts.
-    public init(
-        path: String, tally: CoverageTally, missed: [ClosedRange<Int>], debt: [ClosedRange<Int>] = [],
-        added: [ClosedRange<Int>] = []
-    ) {
-        self.path = path
-        self.tally = tally
-        self.missed = missed
-        self.debt = debt
-        self.added = added
-    }
+    public var added: [ClosedRange<Int>] = []
 }
 
 /// Lines of one file that nobody touched and that are covered otherwise than at the base.
@@ -31,22 +19,11 @@ public struct IndirectChange: Sendable, Hashable, Codable {
     /// Relative to the package.
     public var path: String
     /// Lines that lost their coverage.
-    public var lost: [ClosedRange<Int>]
+    public var lost: [ClosedRange<Int>] = []
     /// Lines that gained coverage.
-    public var gained: [ClosedRange<Int>]
+    public var gained: [ClosedRange<Int>] = []
     /// Lines on which runs of one tree disagree: no change is read from them.
-    public var unstable: [ClosedRange<Int>]
-
-    /// Makes an entry from its parts.
-    public init(
-        path: String, lost: [ClosedRange<Int>] = [], gained: [ClosedRange<Int>] = [],
-        unstable: [ClosedRange<Int>] = []
-    ) {
-        self.path = path
-        self.lost = lost
-        self.gained = gained
-        self.unstable = unstable
-    }
+    public var unstable: [ClosedRange<Int>] = []
 }
 
 /// How a run stands against its base.
@@ -58,11 +35,7 @@ public struct ChangeStatus: Sendable, Hashable, Codable {
         /// How many lines are in it.
         public var lines: Int
 
-        /// Makes a count from its parts.
-        public init(_ name: LineClass, _ lines: Int) {
-            self.name = name
-            self.lines = lines
-        }
+        package init(_ name: LineClass, _ lines: Int) { (self.name, self.lines) = (name, lines) }
     }
 
     /// The commit compared with.
@@ -70,50 +43,23 @@ public struct ChangeStatus: Sendable, Hashable, Codable {
     /// The run that says what the base covered; `nil` when none is stored.
     public var baseRun: RunID?
     /// New executable lines: covered of all.
-    public var lines: CoverageTally
+    public var lines = CoverageTally()
     /// The rule on them that was applied; `nil` when there is none.
     public var rule: PatchRule?
     /// Files with new executable lines, ordered by path.
-    public var files: [ChangedFile]
+    public var files: [ChangedFile] = []
     /// Lines that nobody touched and that changed, or that cannot be told, ordered by path.
-    public var indirect: [IndirectChange]
+    public var indirect: [IndirectChange] = []
     /// The lines of the project now, but for those that are unstable; `nil` without the base's coverage.
     public var project: CoverageTally?
     /// The lines of the base that are still there; `nil` without its coverage.
     public var before: CoverageTally?
     /// How many lines are in which class, without those in none.
-    public var classes: [ClassCount]
+    public var classes: [ClassCount] = []
     /// Failed tests that execute none of the changed functions, as far as it was recorded; ascending.
-    public var unrelatedFailures: [TestID]
+    public var unrelatedFailures: [TestID] = []
     /// What limits the comparison.
-    public var notes: [Note]
-
-    /// Makes a status from its parts.
-    public init(
-        base: BaseCommit,
-        baseRun: RunID? = nil,
-        lines: CoverageTally = CoverageTally(),
-        rule: PatchRule? = nil,
-        files: [ChangedFile] = [],
-        indirect: [IndirectChange] = [],
-        project: CoverageTally? = nil,
-        before: CoverageTally? = nil,
-        classes: [ClassCount] = [],
-        unrelatedFailures: [TestID] = [],
-        notes: [Note] = []
-    ) {
-        self.base = base
-        self.baseRun = baseRun
-        self.lines = lines
-        self.rule = rule
-        self.files = files
-        self.indirect = indirect
-        self.project = project
-        self.before = before
-        self.classes = classes
-        self.unrelatedFailures = unrelatedFailures
-        self.notes = notes
-    }
+    public var notes: [Note] = []
 
     /// Whether a failed test executes none of the changed functions, as far as it was recorded.
     public func isUnrelated(_ test: TestID) -> Bool {

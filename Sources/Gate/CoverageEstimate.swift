@@ -11,11 +11,7 @@ public struct CoverageEstimate: Sendable, Hashable, Codable {
         /// Distinct lines.
         public var lines: CoverageTally
 
-        /// Makes it from its parts.
-        public init(name: String, lines: CoverageTally) {
-            self.name = name
-            self.lines = lines
-        }
+        package init(name: String, lines: CoverageTally) { (self.name, self.lines) = (name, lines) }
     }
 
     /// The run that says what the tests execute that were left out.
@@ -30,8 +26,7 @@ public struct CoverageEstimate: Sendable, Hashable, Codable {
     /// The lines of all modules.
     public var lines: CoverageTally { modules.reduce(CoverageTally()) { $0 + $1.lines } }
 
-    /// Makes an estimate from its parts.
-    public init(base: RunID, executed: Int, deselected: Int, modules: [Module]) {
+    package init(base: RunID, executed: Int, deselected: Int, modules: [Module]) {
         self.base = base
         self.executed = executed
         self.deselected = deselected

@@ -5,11 +5,7 @@ public struct Exclusion: Sendable, Hashable {
     /// Why, where somebody said so; untrusted text.
     public var reason: String?
 
-    /// Makes an exclusion from its parts.
-    public init(pattern: String, reason: String? = nil) {
-        self.pattern = pattern
-        self.reason = reason
-    }
+    package init(pattern: String, reason: String? = nil) { (self.pattern, self.reason) = (pattern, reason) }
 }
 
 extension Exclusion: ExpressibleByStringLiteral {

@@ -11,14 +11,6 @@ public struct ExclusionStatus: Sendable, Hashable, Codable {
     /// The day on which it came into the settings; `nil` where git does not say.
     public var since: CalendarDay?
 
-    /// Makes a line from its parts.
-    public init(exclusion: Exclusion, files: Int, lines: CoverageTally, since: CalendarDay? = nil) {
-        self.exclusion = exclusion
-        self.files = files
-        self.lines = lines
-        self.since = since
-    }
-
     /// What is odd about it: it takes out nothing, or code that tests execute.
     public var warning: Warning? {
         files == 0 ? .matchesNothing : lines.covered > 0 ? .isExecuted : nil
@@ -38,11 +30,7 @@ public struct ExclusionAge: Sendable, Hashable, Codable {
     /// The day, in UTC.
     public var since: CalendarDay
 
-    /// Makes an entry from its parts.
-    public init(pattern: String, since: CalendarDay) {
-        self.pattern = pattern
-        self.since = since
-    }
+    package init(pattern: String, since: CalendarDay) { (self.pattern, self.since) = (pattern, since) }
 }
 
 extension TestRun {

@@ -38,8 +38,7 @@ public struct FailureOrigin: Sendable, Hashable, Codable {
         /// What a search has found to have broken the test; `nil` where nobody has looked, or no commit could be named.
         public var culprit: Culprit?
 
-        /// Makes a failure from its parts.
-        public init(
+        package init(
             run: RunID, commit: String?, author: String?, startedAt: Date?, isFirst: Bool, culprit: Culprit? = nil
         ) {
             (self.run, self.commit, self.author) = (run, commit, author)
@@ -47,8 +46,7 @@ public struct FailureOrigin: Sendable, Hashable, Codable {
         }
     }
 
-    /// Makes an origin from its parts.
-    public init(test: TestID, kind: Kind) { (self.test, self.kind) = (test, kind) }
+    package init(test: TestID, kind: Kind) { (self.test, self.kind) = (test, kind) }
 
     /// So many failed tests of a run are looked up at most; of more it is said of the first ones.
     public static let most = 1_000

@@ -9,10 +9,7 @@ public struct JudgedRun: Sendable, Hashable {
     /// Where the evidence was when the run was stored; `nil` where there is none.
     public var runDirectory: String?
 
-    /// Makes a judged run from its parts.
-    public init(run: TestRun, verdict: Verdict, runDirectory: String? = nil) {
-        self.run = run
-        self.verdict = verdict
-        self.runDirectory = runDirectory
+    package init(run: TestRun, verdict: Verdict, runDirectory: String? = nil) {
+        (self.run, self.verdict, self.runDirectory) = (run, verdict, runDirectory)
     }
 }

@@ -17,8 +17,7 @@ public struct PastRun: Sendable, Hashable {
     /// The author of its commit; untrusted text.
     public var author: String?
 
-    /// Makes a run from its parts.
-    public init(
+    package init(
         id: RunID, startedAt: Date, branch: String? = nil, commit: String? = nil, tree: String? = nil,
         author: String? = nil
     ) {
@@ -38,8 +37,7 @@ public struct PastExecution: Sendable, Hashable {
     /// Where it was; `nil` if nobody asked.
     public var run: PastRun?
 
-    /// Makes an execution from its parts.
-    public init(outcome: Outcome, duration: Duration? = nil, machine: MachineClass? = nil, run: PastRun? = nil) {
+    package init(outcome: Outcome, duration: Duration? = nil, machine: MachineClass? = nil, run: PastRun? = nil) {
         self.outcome = outcome
         self.duration = duration
         self.machine = machine
@@ -56,8 +54,7 @@ public struct PastResults: Sendable, Hashable {
 
     /// Makes the past; without arguments nothing is known of it.
     public init(_ executions: [TestID: [PastExecution]] = [:], culprits: [Culprit] = []) {
-        self.executions = executions
-        self.culprits = culprits
+        (self.executions, self.culprits) = (executions, culprits)
     }
 }
 

@@ -33,8 +33,7 @@ public struct Policy: Sendable, Hashable, Codable {
     /// The floor on the lines of every single file; `nil` leaves them unjudged.
     public var fileFloor: Percentage?
 
-    /// Makes a policy from its parts.
-    public init(
+    package init(
         modules: [ModuleRule] = [],
         defaultFloors: Floors = Floors(line: Percentage(thousandths: 80_000)),
         excludes: [Exclusion] = [],

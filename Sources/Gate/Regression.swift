@@ -17,8 +17,7 @@ public struct Regression: Sendable, Hashable {
     /// What a search has found to have broken it; `nil` where none was made.
     public var culprit: Culprit?
 
-    /// Makes a regression from its parts.
-    public init(
+    package init(
         test: TestID, title: String? = nil, since: RunSummary, lastPassed: RunSummary?, lastPassedOn: String? = nil,
         message: String? = nil, culprit: Culprit? = nil
     ) {

@@ -29,11 +29,8 @@ public struct ChangedTest: Sendable, Hashable {
     /// How it ended in the second run; `nil` when it is not in it.
     public var after: Outcome?
 
-    /// Makes a changed test from its parts.
-    public init(id: TestID, before: Outcome?, after: Outcome?) {
-        self.id = id
-        self.before = before
-        self.after = after
+    package init(id: TestID, before: Outcome?, after: Outcome?) {
+        (self.id, self.before, self.after) = (id, before, after)
     }
 
     /// What became of it.
@@ -58,11 +55,8 @@ public struct SlowerTest: Sendable, Hashable {
     /// How long it took in the second run.
     public var after: Duration
 
-    /// Makes an entry from its parts.
-    public init(id: TestID, before: Duration, after: Duration) {
-        self.id = id
-        self.before = before
-        self.after = after
+    package init(id: TestID, before: Duration, after: Duration) {
+        (self.id, self.before, self.after) = (id, before, after)
     }
 
     /// Whether the times of a test in two runs differ so much that it is one; smaller differences are those of any two runs.
@@ -80,11 +74,8 @@ public struct ModuleChange: Sendable, Hashable, Codable {
     /// In the second run; `nil` when it was not measured there.
     public var after: CoverageTally?
 
-    /// Makes a change from its parts.
-    public init(module: String, before: CoverageTally?, after: CoverageTally?) {
-        self.module = module
-        self.before = before
-        self.after = after
+    package init(module: String, before: CoverageTally?, after: CoverageTally?) {
+        (self.module, self.before, self.after) = (module, before, after)
     }
 }
 
@@ -106,8 +97,7 @@ public struct RunComparison: Sendable, Hashable {
     /// What display names call the tests (`NamedTest.title`).
     public var titles: [TestID: String] = [:]
 
-    /// Makes a comparison from its parts.
-    public init(
+    package init(
         before: RunSummary, after: RunSummary, tests: [ChangedTest] = [], slower: [SlowerTest] = [],
         modules: [ModuleChange] = []
     ) {

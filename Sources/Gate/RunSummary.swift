@@ -33,8 +33,7 @@ public struct RunSummary: HasRunHead, Sendable, Hashable {
     /// Whether no test ran because the build failed, so that the run says nothing of any test or module.
     public var isUntested: Bool { exitStatus == .buildFailed && outcomes.executed == 0 }
 
-    /// Makes a summary from its parts.
-    public init(
+    package init(
         _ head: RunHead, decision: Decision, exitStatus: ExitStatus, outcomes: OutcomeTally, lines: CoverageTally?,
         runDirectory: String? = nil, isPartial: Bool = false, broken: [String: Int] = [:],
         allowedFailures: Int = 0, delivery: DeliveryRecord? = nil
@@ -128,11 +127,8 @@ public struct ProjectSummary: Sendable, Hashable {
     /// The run that began last; `nil` when none is left.
     public var latest: RunSummary?
 
-    /// Makes a summary from its parts.
-    public init(name: String, runs: Int, latest: RunSummary? = nil) {
-        self.name = name
-        self.runs = runs
-        self.latest = latest
+    package init(name: String, runs: Int, latest: RunSummary? = nil) {
+        (self.name, self.runs, self.latest) = (name, runs, latest)
     }
 }
 
@@ -147,8 +143,7 @@ public struct ModuleInRun: Sendable, Hashable {
     /// The floor on its lines; `nil` without one.
     public var floor: Percentage?
 
-    /// Makes an entry from its parts.
-    public init(run: RunID, module: String, lines: CoverageTally, floor: Percentage? = nil) {
+    package init(run: RunID, module: String, lines: CoverageTally, floor: Percentage? = nil) {
         self.run = run
         self.module = module
         self.lines = lines

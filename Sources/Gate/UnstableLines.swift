@@ -16,11 +16,7 @@ public struct UnstableFile: Sendable, Hashable, Codable {
     /// The lines as ascending ranges.
     public var lines: [ClosedRange<Int>]
 
-    /// Makes an entry from its parts.
-    public init(path: String, lines: [ClosedRange<Int>]) {
-        self.path = path
-        self.lines = lines
-    }
+    package init(path: String, lines: [ClosedRange<Int>]) { (self.path, self.lines) = (path, lines) }
 }
 
 extension LineHistory {

@@ -15,36 +15,17 @@ public struct ModuleCoverage: Sendable, Hashable, Codable {
     /// The module's manifest name.
     public var module: String
     /// Distinct lines; those that are unstable count as not covered.
-    public var lines: CoverageTally
+    public var lines = CoverageTally()
     /// Regions.
-    public var regions: CoverageTally
+    public var regions = CoverageTally()
     /// Functions.
-    public var functions: CoverageTally
+    public var functions = CoverageTally()
     /// The floors that were applied.
-    public var floors: Floors
+    public var floors = Floors()
     /// Why it is not measured; `nil` when it is.
     public var notMeasurable: String?
     /// How many files the policy excluded from it.
-    public var excludedFiles: Int
-
-    /// Makes a row from its parts.
-    public init(
-        module: String,
-        lines: CoverageTally = CoverageTally(),
-        regions: CoverageTally = CoverageTally(),
-        functions: CoverageTally = CoverageTally(),
-        floors: Floors = Floors(),
-        notMeasurable: String? = nil,
-        excludedFiles: Int = 0
-    ) {
-        self.module = module
-        self.lines = lines
-        self.regions = regions
-        self.functions = functions
-        self.floors = floors
-        self.notMeasurable = notMeasurable
-        self.excludedFiles = excludedFiles
-    }
+    public var excludedFiles = 0
 
     /// The tally for one metric.
     public func tally(_ metric: CoverageMetric) -> CoverageTally {

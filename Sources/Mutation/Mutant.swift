@@ -40,8 +40,7 @@ public struct Mutant: Sendable, Hashable, Codable {
         case number, kind, path, line, column, text, function, functionLines, original, replacement, isOnChangedLine
     }
 
-    /// Makes a mutant from its parts.
-    public init(
+    package init(
         number: Int, kind: Kind, path: String, line: Int, column: Int = 1, text: String = "", function: String,
         functionLines: ClosedRange<Int>,
         original: String, replacement: String, isOnChangedLine: Bool = true

@@ -41,8 +41,7 @@ public struct MutationReport: Sendable, Hashable {
         /// How many tests are connected with it by sources, whatever the map says.
         public var all: Int
 
-        /// Makes an entry from its parts.
-        public init(mutant: Mutant, outcome: Outcome, tests: Int = 0, ran: Int = 0, all: Int = 0) {
+        package init(mutant: Mutant, outcome: Outcome, tests: Int = 0, ran: Int = 0, all: Int = 0) {
             self.mutant = mutant
             self.all = all
             self.outcome = outcome

@@ -27,7 +27,6 @@ public struct SwiftTokens: Sendable, Hashable {
     /// Whether comments lie among them.
     private(set) var hasComments = false
 
-    /// The source.
     var bytes: [UInt8] { source }
 
     private let source: [UInt8]

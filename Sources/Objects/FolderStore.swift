@@ -122,11 +122,7 @@ private struct FolderWalk {
     let most: Int
     private(set) var found: [ObjectPage.Entry] = []
 
-    init(path: String, after: Name?, most: Int) {
-        self.path = path
-        self.after = after
-        self.most = most
-    }
+    init(path: String, after: Name?, most: Int) { (self.path, self.after, self.most) = (path, after, most) }
 
     /// Lists what is in a folder, given by its path below the store, until there is enough. Its depth is that of keys.
     mutating func list(_ folder: String) throws(EvidenceError) {

@@ -32,9 +32,7 @@ public struct ObjectError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Makes an error from its parts.
     package init(_ kind: Kind, _ reason: String, hint: String? = nil) {
-        self.kind = kind
-        self.reason = reason
-        self.hint = hint
+        (self.kind, self.reason, self.hint) = (kind, reason, hint)
     }
 
     /// The error behind one of a file.

@@ -14,10 +14,7 @@ struct LineRange: Sendable, TemplateValue {
     }
 
     /// A link with other words, for ranges that are only counted.
-    init(href: String, words: String) {
-        self.href = href
-        self.words = words
-    }
+    init(href: String, words: String) { (self.href, self.words) = (href, words) }
 
     /// The missed lines of a file; of many ranges the first, and a link to the file for the others.
     static func missed(in file: FileCoverage, atMost most: Int, _ links: RunLinks) -> [LineRange] {

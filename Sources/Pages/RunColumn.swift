@@ -8,10 +8,7 @@ struct RunColumn: Sendable {
         let text: String
         var detail: String?
 
-        init(_ text: String, _ detail: String? = nil) {
-            self.text = text
-            self.detail = detail
-        }
+        init(_ text: String, _ detail: String? = nil) { (self.text, self.detail) = (text, detail) }
     }
 
     /// What stands above it, and by what it orders a list.

@@ -183,9 +183,7 @@ struct EmptyList: Sendable {
     let command: String?
 
     init(_ reason: String, _ remedy: String, command: String? = nil) {
-        self.reason = reason
-        self.remedy = remedy
-        self.command = command
+        (self.reason, self.remedy, self.command) = (reason, remedy, command)
     }
 
     /// Of a list that is kept to something that no entry has.

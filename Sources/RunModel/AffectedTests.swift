@@ -5,11 +5,7 @@ public struct ChangedFiles: Sendable, Hashable {
     /// The package's folder below that top; empty for the top.
     public let package: String
 
-    /// Makes a change from its parts.
-    public init(paths: [String?], package: String) {
-        self.paths = paths
-        self.package = package
-    }
+    package init(paths: [String?], package: String) { (self.paths, self.package) = (paths, package) }
 
     /// A path of the repository relative to the package; `nil` outside of it.
     public func inPackage(_ path: String) -> String? {

@@ -23,11 +23,8 @@ public struct BaseCommit: Sendable, Hashable, Codable {
     /// The branch or revision by which it was found; untrusted text.
     public var name: String
 
-    /// Makes a base from its parts.
-    public init(commit: String, kind: Kind, name: String) {
-        self.commit = commit
-        self.kind = kind
-        self.name = name
+    package init(commit: String, kind: Kind, name: String) {
+        (self.commit, self.kind, self.name) = (commit, kind, name)
     }
 
     /// The key of a verdict besides its run: the commits that the run was compared with; empty for none.

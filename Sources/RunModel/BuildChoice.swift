@@ -19,9 +19,7 @@ public struct BuildChoice: Sendable, Hashable, Codable {
 
     /// Makes a choice from its parts.
     public init(traits: [String] = [], sanitizer: Sanitizer = .none, swiftFlags: [String] = []) {
-        self.traits = traits
-        self.sanitizer = sanitizer
-        self.swiftFlags = swiftFlags
+        (self.traits, self.sanitizer, self.swiftFlags) = (traits, sanitizer, swiftFlags)
     }
 
     /// Whether nothing is chosen, so that SwiftPM builds as by default.

@@ -68,20 +68,7 @@ extension CalendarDay: Comparable {
     public static func < (left: CalendarDay, right: CalendarDay) -> Bool { left.number < right.number }
 }
 
-extension CalendarDay: Codable {
-    /// Decodes `YYYY-MM-DD`.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let day = CalendarDay(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is not a day")
-        }
-        self = day
-    }
-
-    /// Encodes `YYYY-MM-DD`.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+extension CalendarDay: TextCodable {
+    /// `YYYY-MM-DD`.
+    public static var textKind: String { "a day" }
 }

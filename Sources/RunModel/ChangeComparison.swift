@@ -9,8 +9,7 @@ public struct KnownLines: Sendable, Hashable, Codable {
     /// The SHA-256 of the file's bytes; `nil` if unknown.
     public var source: String?
 
-    /// Makes states from their parts.
-    public init(
+    package init(
         path: String, covered: [ClosedRange<Int>], missed: [ClosedRange<Int>], source: String? = nil
     ) {
         self.path = path
@@ -57,8 +56,7 @@ public struct KnownCoverage: Sendable, Hashable, Codable {
     /// Lines on which the other runs disagree with the first, each as covered and missed; ordered by path.
     public var unstable: [KnownLines]
 
-    /// Makes coverage from its parts.
-    public init(runs: [RunID], swiftVersion: String?, files: [KnownLines], unstable: [KnownLines] = []) {
+    package init(runs: [RunID], swiftVersion: String?, files: [KnownLines], unstable: [KnownLines] = []) {
         self.runs = runs
         self.swiftVersion = swiftVersion
         self.files = files
@@ -85,8 +83,7 @@ public struct ChangeComparison: Sendable, Hashable, Codable {
     /// The folder of the package, as an entry of `compared`.
     public static let everything = "./"
 
-    /// Makes a comparison from its parts.
-    public init(
+    package init(
         base: BaseCommit,
         changes: [FileChange],
         compared: [String] = [Self.everything],

@@ -16,8 +16,7 @@ public struct ChangeRequest: Sendable, Hashable, Codable {
     /// The address of its page, if it may become a link: untrusted text may lead to another scheme.
     public var link: String? { url.flatMap { RunOrigin.isPlainAddress($0) ? $0 : nil } }
 
-    /// Makes a change request from its parts.
-    public init(
+    package init(
         number: String, url: String? = nil, target: String? = nil, source: String? = nil, author: String? = nil
     ) {
         self.number = number

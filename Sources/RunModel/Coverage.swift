@@ -22,7 +22,7 @@ public struct LineCount: Sendable, Hashable {
     /// How often it was executed.
     public let count: ExecutionCount
 
-    /// Makes a line count from its parts.
+    /// Makes a count from its parts.
     public init(line: Int32, count: ExecutionCount) {
         self.line = line
         self.count = count
@@ -159,11 +159,8 @@ public struct UnattributedFile: Sendable, Hashable, Codable {
     /// Its executable lines.
     public var lines: CoverageTally
 
-    /// Makes an entry from its parts.
-    public init(path: String, kind: Kind = .unknown, lines: CoverageTally = CoverageTally()) {
-        self.path = path
-        self.kind = kind
-        self.lines = lines
+    package init(path: String, kind: Kind = .unknown, lines: CoverageTally = CoverageTally()) {
+        (self.path, self.kind, self.lines) = (path, kind, lines)
     }
 }
 
@@ -178,8 +175,7 @@ public struct Coverage: Sendable, Hashable {
     /// A store keeps counts for the newest run of a project, the states of lines for all.
     public var hasExecutionCounts: Bool
 
-    /// Makes a report from its parts.
-    public init(files: [FileCoverage], unattributed: [UnattributedFile] = [], hasExecutionCounts: Bool = true) {
+    package init(files: [FileCoverage], unattributed: [UnattributedFile] = [], hasExecutionCounts: Bool = true) {
         self.files = files
         self.unattributed = unattributed
         self.hasExecutionCounts = hasExecutionCounts

@@ -21,8 +21,7 @@ public struct DeliveringMachine: Sendable, Hashable {
     /// The last refusal, however long ago.
     public var lastRefusal: RefusedDelivery?
 
-    /// Makes a machine from its parts.
-    public init(
+    package init(
         host: String?, token: String, trust: [Trust] = [], runs: Int = 0, lastHeard: Date? = nil,
         waiting: Int? = nil, version: String? = nil, refusals: [RefusalCode: Int] = [:],
         lastRefusal: RefusedDelivery? = nil
@@ -48,11 +47,8 @@ public struct RefusedDelivery: Sendable, Hashable, Codable {
     /// When.
     public var moment: Date
 
-    /// Makes a refusal from its parts.
-    public init(code: RefusalCode, reason: String, moment: Date) {
-        self.code = code
-        self.reason = reason
-        self.moment = moment
+    package init(code: RefusalCode, reason: String, moment: Date) {
+        (self.code, self.reason, self.moment) = (code, reason, moment)
     }
 }
 
@@ -71,8 +67,7 @@ public struct DeliveredRuns: Sendable, Hashable {
     /// When the last of them was received.
     public var latest: Date
 
-    /// Makes an entry from its parts.
-    public init(project: String, host: String?, token: String, trust: Trust, count: Int, latest: Date) {
+    package init(project: String, host: String?, token: String, trust: Trust, count: Int, latest: Date) {
         self.project = project
         self.host = host
         self.token = token

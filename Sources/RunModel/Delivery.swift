@@ -11,8 +11,7 @@ public struct Delivery: Sendable, Hashable, Codable {
         /// The number of bytes.
         public var size: Int
 
-        /// Makes a file from its parts.
-        public init(path: String, sha256: String, size: Int) {
+        package init(path: String, sha256: String, size: Int) {
             self.path = path
             self.sha256 = sha256
             self.size = size
@@ -26,11 +25,7 @@ public struct Delivery: Sendable, Hashable, Codable {
     /// Every file that the run's manifest names, and `manifest.json` itself, each path once.
     public var files: [File]
 
-    /// Makes a delivery from its parts.
-    public init(project: String, files: [File]) {
-        self.project = project
-        self.files = files
-    }
+    package init(project: String, files: [File]) { (self.project, self.files) = (project, files) }
 }
 
 /// The answer of a server to a delivery.
@@ -54,8 +49,7 @@ public struct DeliveryReceipt: Sendable, Hashable, Codable {
     /// The address of the run's page, relative to the server's address; `nil` while it is incomplete.
     public var page: String?
 
-    /// Makes a receipt from its parts.
-    public init(_ state: State, missing: [String] = [], decision: String? = nil, page: String? = nil) {
+    package init(_ state: State, missing: [String] = [], decision: String? = nil, page: String? = nil) {
         self.state = state
         self.missing = missing
         self.decision = decision

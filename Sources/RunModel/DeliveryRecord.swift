@@ -17,8 +17,7 @@ public struct DeliveryRecord: Sendable, Hashable, Codable {
     /// When the trust in the token was withdrawn, with that in everything that it delivered; `nil` if it was not.
     public var distrustedAt: Date?
 
-    /// Makes a record from its parts.
-    public init(token: String, isAttested: Bool, receivedAt: Date, address: String?) {
+    package init(token: String, isAttested: Bool, receivedAt: Date, address: String?) {
         self.token = token
         self.isAttested = isAttested
         self.receivedAt = Date(timeIntervalSince1970: receivedAt.timeIntervalSince1970.rounded(.down))

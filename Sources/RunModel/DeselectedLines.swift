@@ -12,8 +12,7 @@ public struct DeselectedLines: Sendable, Hashable, Codable {
         /// Lines that may or may not be executed again, ascending and apart.
         public var doubtful: [ClosedRange<Int>]
 
-        /// Makes it from its parts.
-        public init(path: String, lines: [ClosedRange<Int>], doubtful: [ClosedRange<Int>] = []) {
+        package init(path: String, lines: [ClosedRange<Int>], doubtful: [ClosedRange<Int>] = []) {
             self.path = path
             self.lines = lines
             self.doubtful = doubtful
@@ -27,12 +26,7 @@ public struct DeselectedLines: Sendable, Hashable, Codable {
     /// The sources, by the bytes of their paths.
     public var files: [File]
 
-    /// Makes it from its parts.
-    public init(run: RunID, tests: Int, files: [File]) {
-        self.run = run
-        self.tests = tests
-        self.files = files
-    }
+    package init(run: RunID, tests: Int, files: [File]) { (self.run, self.tests, self.files) = (run, tests, files) }
 
     /// Finds the lines; `nil` where a file changed and nobody knows how.
     ///
@@ -74,21 +68,10 @@ public struct DeselectedLines: Sendable, Hashable, Codable {
             }
             doubtful.subtract(lines)
             if lines.isEmpty, doubtful.isEmpty { continue }
-            found.append(File(path: path, lines: Self.ranges(lines), doubtful: Self.ranges(doubtful)))
+            found.append(
+                File(path: path, lines: LineRanges.of(lines.sorted()), doubtful: LineRanges.of(doubtful.sorted())))
         }
         self.init(
             run: knowledge.run, tests: deselected.tests.count, files: found.sorted { Name($0.path) < Name($1.path) })
-    }
-
-    private static func ranges(_ lines: Set<Int>) -> [ClosedRange<Int>] {
-        var ranges: [ClosedRange<Int>] = []
-        for line in lines.sorted() {
-            if let last = ranges.last, last.upperBound == line - 1 {
-                ranges[ranges.count - 1] = last.lowerBound...line
-            } else {
-                ranges.append(line...line)
-            }
-        }
-        return ranges
     }
 }

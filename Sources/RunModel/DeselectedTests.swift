@@ -24,8 +24,7 @@ public struct DeselectedTests: Sendable, Hashable, Codable {
         /// Its other inputs besides the tree; `nil` if unknown.
         public var inputs: RunInputs?
 
-        /// Makes it from its parts.
-        public init(
+        package init(
             run: RunID, map: TestMap, uncalled: [Name: [SourceFunction]], modules: [Module],
             undeclared: UndeclaredDependencies, unsteady: Set<TestID> = [], toolchain: Toolchain? = nil,
             inputs: RunInputs? = nil

@@ -5,11 +5,7 @@ public struct FailureRate: Sendable, Hashable {
     /// In how many runs it was executed.
     public var executions: Int
 
-    /// Makes a rate from its parts.
-    public init(failures: Int = 0, executions: Int = 0) {
-        self.failures = failures
-        self.executions = executions
-    }
+    package init(failures: Int = 0, executions: Int = 0) { (self.failures, self.executions) = (failures, executions) }
 
     /// Makes the rate of a test that was repeated; what came to no end of its own does not count.
     public init(_ tally: TrialTally) { self.init(failures: tally.failures, executions: tally.executions) }

@@ -5,11 +5,7 @@ public struct ChangedLines: Sendable, Hashable, Codable {
     /// The lines that replace them; empty if lines were only removed.
     public var head: Range<Int>
 
-    /// Makes a change from its parts.
-    public init(base: Range<Int>, head: Range<Int>) {
-        self.base = base
-        self.head = head
-    }
+    package init(base: Range<Int>, head: Range<Int>) { (self.base, self.head) = (base, head) }
 }
 
 extension Range<Int> {
@@ -29,11 +25,8 @@ public struct MovedLines: Sendable, Hashable, Codable {
     /// The first of them in that file.
     public var baseStart: Int
 
-    /// Makes a move from its parts.
-    public init(head: Range<Int>, basePath: String, baseStart: Int) {
-        self.head = head
-        self.basePath = basePath
-        self.baseStart = baseStart
+    package init(head: Range<Int>, basePath: String, baseStart: Int) {
+        (self.head, self.basePath, self.baseStart) = (head, basePath, baseStart)
     }
 }
 
@@ -61,8 +54,7 @@ public struct FileChange: Sendable, Hashable, Codable {
         case path, basePath, changes, moved, exposed, leadsElsewhere
     }
 
-    /// Makes a change from its parts.
-    public init(
+    package init(
         path: String?, basePath: String?, changes: [ChangedLines], moved: [MovedLines] = [],
         exposed: [Range<Int>]? = nil, leadsElsewhere: Bool? = nil, mayEndBlock: Bool = false
     ) {

@@ -32,8 +32,7 @@ public struct FlakeHistory: Sendable, Hashable {
         /// Whether an attempt failed.
         public var isTroubled: Bool { isFailure || isRecovered }
 
-        /// Makes an execution from its parts.
-        public init(
+        package init(
             run: RunID, startedAt: Date, commit: String? = nil, branch: String? = nil, tree: String? = nil,
             isFailure: Bool, isRecovered: Bool = false, machine: String? = nil, toolchain: String? = nil,
             isAlone: Bool = false, message: String? = nil, isRead: Bool = false

@@ -18,8 +18,7 @@ public struct FlakyTest: Sendable, Hashable {
     /// Since when it fails in every run of the default branch; `nil` if it does not.
     public var breakage: Breakage?
 
-    /// Makes an entry from its parts.
-    public init(
+    package init(
         id: TestID,
         disagreements: Int = 0,
         flips: Int = 0,
@@ -56,11 +55,7 @@ extension FlakyTest {
         /// In how many runs in a row it failed.
         public var failures: Int
 
-        /// Makes a breakage from its parts.
-        public init(since: RunID, failures: Int) {
-            self.since = since
-            self.failures = failures
-        }
+        package init(since: RunID, failures: Int) { (self.since, self.failures) = (since, failures) }
     }
 
     /// What it is.
@@ -86,10 +81,7 @@ public struct FlakyWindow: Sendable, Hashable {
     /// How many of those had a test that failed and passed when it was repeated.
     public var hidden: Int
 
-    /// Makes a window from its parts.
-    public init(runs: Int = 0, green: Int = 0, hidden: Int = 0) {
-        self.runs = runs
-        self.green = green
-        self.hidden = hidden
+    package init(runs: Int = 0, green: Int = 0, hidden: Int = 0) {
+        (self.runs, self.green, self.hidden) = (runs, green, hidden)
     }
 }

@@ -7,11 +7,8 @@ public struct Gap: Sendable, Hashable, Codable {
     /// What was observed, with numbers; may contain untrusted text.
     public var detail: String
 
-    /// Makes a gap from its parts.
-    public init(_ code: ReasonCode, subject: String = "", detail: String) {
-        self.code = code
-        self.subject = subject
-        self.detail = detail
+    package init(_ code: ReasonCode, subject: String = "", detail: String) {
+        (self.code, self.subject, self.detail) = (code, subject, detail)
     }
 }
 
@@ -24,11 +21,8 @@ public struct Note: Sendable, Hashable, Codable {
     /// What was observed; may contain untrusted text.
     public var detail: String
 
-    /// Makes a note from its parts.
-    public init(_ code: ReasonCode, subject: String = "", detail: String) {
-        self.code = code
-        self.subject = subject
-        self.detail = detail
+    package init(_ code: ReasonCode, subject: String = "", detail: String) {
+        (self.code, self.subject, self.detail) = (code, subject, detail)
     }
 
     /// Makes a note of a gap that another complete source settles.

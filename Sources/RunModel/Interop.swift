@@ -19,11 +19,8 @@ public struct Interop: Sendable, Hashable, Codable {
     /// without such confirmations.
     public var confirmsHearing: Bool?
 
-    /// Makes a record from its parts.
-    public init(rule: InteropRule, mode: String? = nil, confirmsHearing: Bool? = nil) {
-        self.rule = rule
-        self.mode = mode
-        self.confirmsHearing = confirmsHearing
+    package init(rule: InteropRule, mode: String? = nil, confirmsHearing: Bool? = nil) {
+        (self.rule, self.mode, self.confirmsHearing) = (rule, mode, confirmsHearing)
     }
 
     /// Both in words: `fail the test`, `as swift test hears them, in mode limited`.

@@ -79,11 +79,8 @@ public struct LiveEntry: Sendable, Hashable {
     /// The machine that reports it; `nil` for a run of this machine.
     public var sender: LiveSender?
 
-    /// Makes an entry from its parts.
-    public init(_ run: LiveRun, _ status: LiveStatus, from sender: LiveSender? = nil) {
-        self.run = run
-        self.status = status
-        self.sender = sender
+    package init(_ run: LiveRun, _ status: LiveStatus, from sender: LiveSender? = nil) {
+        (self.run, self.status, self.sender) = (run, status, sender)
     }
 }
 
@@ -94,9 +91,5 @@ public struct LiveSender: Sendable, Hashable {
     /// The name of the machine, as it says of itself; `nil` if it has none.
     public var machine: String?
 
-    /// Makes a sender from its parts.
-    public init(token: String, machine: String?) {
-        self.token = token
-        self.machine = machine
-    }
+    package init(token: String, machine: String?) { (self.token, self.machine) = (token, machine) }
 }

@@ -5,11 +5,7 @@ public struct LocalPackage: Sendable, Hashable, Codable {
     /// The names of its targets with code, without test targets, sorted by bytes; `nil` if SwiftPM did not list them.
     public var modules: [String]?
 
-    /// Makes an entry from its parts.
-    public init(path: String, modules: [String]?) {
-        self.path = path
-        self.modules = modules
-    }
+    package init(path: String, modules: [String]?) { (self.path, self.modules) = (path, modules) }
 
     /// The path of a folder relative to another; both are absolute and without links.
     public static func relativePath(of folder: String, to root: String) -> String {

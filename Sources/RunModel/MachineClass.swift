@@ -5,11 +5,7 @@ public struct MachineClass: Sendable, Hashable, Codable, CustomStringConvertible
     /// How many of its cores the run was allowed to use.
     public let cores: Int
 
-    /// Makes a class from its parts.
-    public init(processor: String, cores: Int) {
-        self.processor = processor
-        self.cores = cores
-    }
+    package init(processor: String, cores: Int) { (self.processor, self.cores) = (processor, cores) }
 
     /// `AMD EPYC 7763 64-Core Processor, 2 cores`.
     public var description: String { "\(processor), \(cores) \(cores == 1 ? "core" : "cores")" }

@@ -21,8 +21,7 @@ public struct Module: Sendable, Hashable, Codable {
     /// The names of the targets of the same package that it depends on.
     public let dependencies: [String]
 
-    /// Makes a module from its parts.
-    public init(
+    package init(
         name: String,
         compilerName: String,
         kind: Kind,

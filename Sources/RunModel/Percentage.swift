@@ -76,20 +76,7 @@ extension CoverageTally {
     }
 }
 
-extension Percentage: Codable {
-    /// Decodes the decimal text.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let value = Percentage(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is not a percentage")
-        }
-        self = value
-    }
-
-    /// Encodes the decimal text, which is exact.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+extension Percentage: TextCodable {
+    /// Decimal text, which is exact.
+    public static var textKind: String { "a percentage" }
 }

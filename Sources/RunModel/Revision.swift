@@ -27,8 +27,7 @@ public struct Revision: Sendable, Hashable, Codable {
         case commit, tree, folder, branch, subject, author, isDirty, attempt, history
     }
 
-    /// Makes a revision from its parts.
-    public init(
+    package init(
         commit: String?, tree: String?, folder: String? = nil, branch: String?, subject: String? = nil,
         author: String? = nil, isDirty: Bool, attempt: Attempt? = nil, history: [CommitParents]? = nil
     ) {
@@ -94,9 +93,5 @@ public struct CommitParents: Sendable, Hashable, Codable {
             }
     }
 
-    /// Makes an entry from its parts.
-    public init(commit: String, parents: [String]) {
-        self.commit = commit
-        self.parents = parents
-    }
+    package init(commit: String, parents: [String]) { (self.commit, self.parents) = (commit, parents) }
 }

@@ -24,8 +24,7 @@ public struct RunHead: Sendable, Hashable, Codable {
         case project, package, revision, startedAt, duration, engine
     }
 
-    /// Makes a head from its parts.
-    public init(
+    package init(
         id: RunID, project: String, package: String, revision: Revision? = nil, startedAt: Date, duration: Duration,
         engine: Engine
     ) {

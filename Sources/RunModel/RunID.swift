@@ -58,20 +58,7 @@ public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
     }
 }
 
-extension RunID: Codable {
-    /// Decodes the canonical form.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let id = RunID(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is not a run id")
-        }
-        self = id
-    }
-
-    /// Encodes the canonical form.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+extension RunID: TextCodable {
+    /// The canonical form.
+    public static var textKind: String { "a run id" }
 }

@@ -3,9 +3,7 @@
 /// If the tree and all of this are the same, the tests need not run again. A run of a working copy has inputs too, by which shards
 /// are compared; it answers for no tree.
 public struct RunInputs: Sendable, Hashable, Codable {
-    /// The version of the evidence; raised whenever it is collected, or what it is of is built, differently. Since version
-    /// 2 a build is what a clean one makes, since version 3 also where commands of plugins, or files of one module, did not tell,
-    /// since version 4 also after a build that was killed, and where sources cannot be listed.
+    /// The version of the evidence; raised whenever it is collected, or what it is of is built, differently.
     ///
     /// Runs of another version speak for no commit. The store decides that when it takes a run in, so with this rises the version of its
     /// schema, too, once one was released.
@@ -30,8 +28,7 @@ public struct RunInputs: Sendable, Hashable, Codable {
     /// The settings that flags and variables can change.
     public var settings: String
 
-    /// Makes inputs from their parts.
-    public init(
+    package init(
         evidenceVersion: Int = Self.currentEvidenceVersion,
         toolchain: Toolchain? = nil,
         package: String? = nil,

@@ -6,9 +6,7 @@ public struct RunScript: Sendable, Hashable, Codable {
     /// How long it may take.
     public var timeLimit: Duration
 
-    /// Makes a script from its parts.
-    public init(words: [String], timeLimit: Duration = .seconds(10 * 60)) {
-        self.words = words
-        self.timeLimit = timeLimit
+    package init(words: [String], timeLimit: Duration = .seconds(10 * 60)) {
+        (self.words, self.timeLimit) = (words, timeLimit)
     }
 }

@@ -50,8 +50,7 @@ public struct RunStep: Sendable, Hashable, Codable {
     /// Whether Kanmon ended it because of a time limit.
     public var wasTimedOut: Bool
 
-    /// Makes a step from its parts.
-    public init(
+    package init(
         kind: Kind,
         arguments: [String],
         duration: Duration,
@@ -78,10 +77,7 @@ public struct BuildDiagnostic: Sendable, Hashable, Codable {
     /// Where; `nil` for errors of the linker or the manifest.
     public var location: SourceLocation?
 
-    /// Makes a diagnostic from its parts.
-    public init(severity: Severity, message: String, location: SourceLocation? = nil) {
-        self.severity = severity
-        self.message = message
-        self.location = location
+    package init(severity: Severity, message: String, location: SourceLocation? = nil) {
+        (self.severity, self.message, self.location) = (severity, message, location)
     }
 }

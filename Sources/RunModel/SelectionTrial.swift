@@ -15,8 +15,7 @@ public struct SelectionTrial: Sendable, Hashable {
     /// How many of them would have been left out.
     public var missed: Int
 
-    /// Makes a trial from its parts.
-    public init(
+    package init(
         base: RunID, tests: Int, deselected: Int, time: Duration, deselectedTime: Duration, failures: Int, missed: Int
     ) {
         self.base = base
@@ -83,11 +82,7 @@ public struct SelectionLedger: Sendable, Hashable {
         /// Its trial.
         public var trial: SelectionTrial
 
-        /// Makes an entry from its parts.
-        public init(run: RunID, trial: SelectionTrial) {
-            self.run = run
-            self.trial = trial
-        }
+        package init(run: RunID, trial: SelectionTrial) { (self.run, self.trial) = (run, trial) }
     }
 
     /// The newest run first.

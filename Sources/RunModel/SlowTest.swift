@@ -11,8 +11,7 @@ public struct SlowTest: Sendable, Hashable {
     /// The number of runs with a duration of this test.
     public var runs: Int
 
-    /// Makes an entry from its parts.
-    public init(id: TestID, latest: Duration, median: Duration, longest: Duration, runs: Int) {
+    package init(id: TestID, latest: Duration, median: Duration, longest: Duration, runs: Int) {
         self.id = id
         self.latest = latest
         self.median = median

@@ -7,7 +7,7 @@ public struct SourceLocation: Sendable, Hashable, Codable, CustomStringConvertib
     /// Counted from 1 in UTF-8 bytes, if known.
     public let column: Int?
 
-    /// Makes a place from its parts.
+    /// Makes a location from its parts.
     public init(path: String, line: Int, column: Int? = nil) {
         self.path = path
         self.line = line

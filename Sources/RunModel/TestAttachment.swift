@@ -7,12 +7,7 @@ public struct TestAttachment: Sendable, Hashable, Codable {
     /// Size in bytes.
     public var bytes: Int
 
-    /// Makes an entry from its parts.
-    public init(name: String, path: String, bytes: Int) {
-        self.name = name
-        self.path = path
-        self.bytes = bytes
-    }
+    package init(name: String, path: String, bytes: Int) { (self.name, self.path, self.bytes) = (name, path, bytes) }
 
     /// SHA-256 of the file, lower-case hexadecimal.
     public var sha256: String { path.split(separator: "/").last.map(String.init) ?? "" }

@@ -27,8 +27,7 @@ public struct TestHistoryEntry: Sendable, Hashable {
     /// Whether it passed, and failed when the run repeated it as a new or changed test.
     public var failedWhenRepeated: Bool
 
-    /// Makes an entry from its parts.
-    public init(
+    package init(
         run: RunID, startedAt: Date, commit: String?, branch: String?, tree: String? = nil, isExact: Bool = true,
         outcome: Outcome, attempts: Int, duration: Duration?, message: String? = nil,
         attachments: [TestAttachment] = [], failedWhenRepeated: Bool = false

@@ -20,11 +20,8 @@ extension TestMap {
         /// The lines, ascending and apart.
         public var lines: [ClosedRange<Int32>]
 
-        /// Makes a file from its parts.
-        public init(path: String, functions: Int, lines: [ClosedRange<Int32>]) {
-            self.path = path
-            self.functions = functions
-            self.lines = lines
+        package init(path: String, functions: Int, lines: [ClosedRange<Int32>]) {
+            (self.path, self.functions, self.lines) = (path, functions, lines)
         }
 
         /// How many lines there are.
@@ -97,11 +94,8 @@ extension TestMap {
         /// The test.
         public var test: TestID
 
-        /// Makes it from its parts.
-        public init(path: String, function: Function, test: TestID) {
-            self.path = path
-            self.function = function
-            self.test = test
+        package init(path: String, function: Function, test: TestID) {
+            (self.path, self.function, self.test) = (path, function, test)
         }
     }
 

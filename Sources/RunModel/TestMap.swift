@@ -84,8 +84,7 @@ public struct TestMap: Sendable, Hashable {
     /// includes its waiting for them. Those of all other tests are in their results.
     public var durations: [TestID: Duration]
 
-    /// Makes a map from its parts.
-    public init(tests: [TestID], sets: [TestSet], files: [File], durations: [TestID: Duration] = [:]) {
+    package init(tests: [TestID], sets: [TestSet], files: [File], durations: [TestID: Duration] = [:]) {
         self.tests = tests
         self.sets = sets
         self.files = files

@@ -153,10 +153,4 @@ public struct TestWarning: Sendable, Hashable {
     public var test: TestID
     /// The warning.
     public var issue: Issue
-
-    /// Makes an entry from its parts.
-    public init(test: TestID, issue: Issue) {
-        self.test = test
-        self.issue = issue
-    }
 }

@@ -18,8 +18,7 @@ public struct Toolchain: Sendable, Hashable, Codable {
         return toolchain
     }
 
-    /// Makes a toolchain from its parts.
-    public init(
+    package init(
         swiftVersion: String, llvmVersion: String, target: String, buildSystem: BuildSystem? = nil,
         build: BuildChoice? = nil
     ) {

@@ -61,8 +61,7 @@ public struct FailureSample: Sendable, Hashable, Codable {
     /// So many bytes of a message, and of an argument, are kept at most.
     public static let longestMessage = 2_000
 
-    /// Makes a sample from its parts.
-    public init(outcome: Outcome, issues: [Issue], count: Int? = nil) {
+    package init(outcome: Outcome, issues: [Issue], count: Int? = nil) {
         (self.outcome, self.issues, self.count) = (outcome, issues, count ?? issues.count)
     }
 

@@ -7,7 +7,7 @@ public struct MissedPart: Sendable, Hashable {
     /// The byte after it; `nil` at the end of the line.
     public let end: Int32?
 
-    /// Makes a part from its parts.
+    /// Makes a part of a line.
     public init(line: Int32, start: Int32, end: Int32?) {
         self.line = line
         self.start = start
@@ -59,10 +59,8 @@ public struct UnexecutedCode: Sendable, Hashable {
     /// The functions that were never called, by their start; `nil` if they were not recorded one by one.
     public var functions: [SourceFunction]?
 
-    /// Makes it from its parts.
-    public init(parts: [MissedPart] = [], functions: [SourceFunction]? = nil) {
-        self.parts = parts
-        self.functions = functions
+    package init(parts: [MissedPart] = [], functions: [SourceFunction]? = nil) {
+        (self.parts, self.functions) = (parts, functions)
     }
 
     /// How many lines were partly executed.

@@ -13,8 +13,7 @@ public struct VerdictQuestion: Sendable, Hashable {
     /// Random hexadecimal digits, which the answer repeats: no older answer can be taken for it.
     public var nonce: String
 
-    /// Makes a question from its parts.
-    public init(project: String, tree: String, folder: String, inputs: String?, nonce: String) {
+    package init(project: String, tree: String, folder: String, inputs: String?, nonce: String) {
         self.project = project
         self.tree = tree
         self.folder = folder
@@ -49,11 +48,8 @@ public struct VerdictStatement: Sendable, Hashable, Codable {
         /// Whether a stored run of it was there to compare with.
         public var hasRun: Bool
 
-        /// Makes a base from its parts.
-        public init(commit: String, isUnrelated: Bool, hasRun: Bool) {
-            self.commit = commit
-            self.isUnrelated = isUnrelated
-            self.hasRun = hasRun
+        package init(commit: String, isUnrelated: Bool, hasRun: Bool) {
+            (self.commit, self.isUnrelated, self.hasRun) = (commit, isUnrelated, hasRun)
         }
     }
 
@@ -102,8 +98,7 @@ public struct VerdictStatement: Sendable, Hashable, Codable {
     /// The address of its page, relative to the server's.
     public var page: String
 
-    /// Makes a statement from its parts.
-    public init(
+    package init(
         answering question: VerdictQuestion, run: RunID, manifest: String, decision: String, exitStatus: Int32,
         policy: String, base: Base?, trust: Trust, token: String?, host: String?, build: String?, startedAt: Date,
         answeredAt: Date, passedTests: Int, failedTests: Int, lines: CoverageTally?, page: String
@@ -150,11 +145,8 @@ public struct SignedStatement: Sendable, Hashable, Codable {
     /// The Ed25519 signature of the text's bytes, in base 64.
     public var signature: String
 
-    /// Makes a signed statement from its parts.
-    public init(statement: String, key: String, signature: String) {
-        self.statement = statement
-        self.key = key
-        self.signature = signature
+    package init(statement: String, key: String, signature: String) {
+        (self.statement, self.key, self.signature) = (statement, key, signature)
     }
 }
 
@@ -163,6 +155,5 @@ public struct VerdictReply: Sendable, Hashable, Codable {
     /// The verdict; `nil` where the server knows none.
     public var verdict: SignedStatement?
 
-    /// Makes an answer.
-    public init(_ verdict: SignedStatement?) { self.verdict = verdict }
+    package init(_ verdict: SignedStatement?) { self.verdict = verdict }
 }

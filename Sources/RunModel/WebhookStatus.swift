@@ -12,8 +12,7 @@ public struct WebhookStatus: Sendable, Hashable {
     /// Whether the receiver has answered 410, so that nothing is sent any more.
     public var isDisabled: Bool
 
-    /// Makes a status from its parts.
-    public init(id: String, host: String, waiting: Int, deadLetters: Int, isDisabled: Bool) {
+    package init(id: String, host: String, waiting: Int, deadLetters: Int, isDisabled: Bool) {
         self.id = id
         self.host = host
         self.waiting = waiting

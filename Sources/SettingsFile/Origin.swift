@@ -7,12 +7,7 @@ public struct Place: Sendable, Hashable, CustomStringConvertible {
     /// Counted from 1 in Unicode scalars.
     public let column: Int
 
-    /// Makes a place from its parts.
-    public init(file: String, line: Int, column: Int) {
-        self.file = file
-        self.line = line
-        self.column = column
-    }
+    package init(file: String, line: Int, column: Int) { (self.file, self.line, self.column) = (file, line, column) }
 
     /// `file:line:column`, the form that terminals and editors turn into a link.
     public var description: String { "\(file):\(line):\(column)" }
@@ -48,8 +43,5 @@ public struct Setting<Value: Sendable & Hashable>: Sendable, Hashable {
     public var origin: Origin
 
     /// Makes a setting; without an origin it is a default.
-    public init(_ value: Value, from origin: Origin = .builtIn) {
-        self.value = value
-        self.origin = origin
-    }
+    public init(_ value: Value, from origin: Origin = .builtIn) { (self.value, self.origin) = (value, origin) }
 }

@@ -12,7 +12,7 @@ public final class RunStore: Sendable {
     let lock: WriterLock
     private let isReadOnly: Bool
     let trace: StatementTrace?
-    private let readers: StoreReaders
+    let readers: StoreReaders
 
     /// Opens the store for reading and writing; creates it if the file is missing or empty.
     ///
@@ -69,11 +69,6 @@ public final class RunStore: Sendable {
     /// Calls `body` with a read connection.
     func withReader<Result>(_ body: (DatabaseQueue) throws -> Result) throws(StorageError) -> Result {
         try readers.withFree { queue, _ in try body(queue) }
-    }
-
-    /// Calls `body` with the first read connection, which stays the same, and the number of times that it was opened.
-    func withOpening<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
-        try readers.withFirst(body)
     }
 
     /// Closes the read connections; the next read opens one again.

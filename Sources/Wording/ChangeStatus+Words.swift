@@ -10,10 +10,7 @@ public struct ChangeWords: Sendable, Hashable {
         /// Those lines.
         public let lines: [ClosedRange<Int>]
 
-        init(_ words: String, _ lines: [ClosedRange<Int>]) {
-            self.words = words
-            self.lines = lines
-        }
+        init(_ words: String, _ lines: [ClosedRange<Int>]) { (self.words, self.lines) = (words, lines) }
     }
 
     /// A file and the statements about its lines.

@@ -1,5 +1,4 @@
 import Foundation
-import Gate
 import Pages
 import RunModel
 import Storage
@@ -7,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Dashboard
+@testable import Gate
 
 /// The page of a branch that is a change: what it does to the branch that it was made for.
 @Suite struct ChangePageTests {

@@ -1,5 +1,4 @@
 import Foundation
-import Gate
 import HTTPTypes
 import Pages
 import RunModel
@@ -9,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Dashboard
+@testable import Gate
 
 /// The page and the data that compare two runs: which changed lines the later one covers.
 @Suite struct ComparisonPageTests {

@@ -1,11 +1,11 @@
 import Foundation
-import Gate
 import Pages
 import RunModel
 import TestSupport
 import Testing
 
 @testable import Dashboard
+@testable import Gate
 @testable import Storage
 
 /// Display names, and the lines of a change, on pages as the router answers them.

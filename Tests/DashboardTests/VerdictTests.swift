@@ -1,7 +1,6 @@
 import Access
 import Evidence
 import Foundation
-import Gate
 import HTTPTypes
 import RunModel
 import Storage
@@ -9,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Dashboard
+@testable import Gate
 
 /// Verdicts that travel: who is told one, and which.
 @Suite struct VerdictTests {

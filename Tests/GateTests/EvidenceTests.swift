@@ -1,7 +1,8 @@
-import Gate
 import RunModel
 import TestSupport
 import Testing
+
+@testable import Gate
 
 /// What is missing never makes a run green, even where its readers forgot to say so.
 @Suite struct EvidenceTests {

@@ -1,7 +1,8 @@
-import Gate
 import RunModel
 import TestSupport
 import Testing
+
+@testable import Gate
 
 @Suite struct ExclusionTests {
     @Test func `the ledger says how much an exclude takes out, and what is odd about it`() {

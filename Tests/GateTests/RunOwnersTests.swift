@@ -1,8 +1,9 @@
 import Foundation
-import Gate
 import RunModel
 import TestSupport
 import Testing
+
+@testable import Gate
 
 /// Whom to ask about what a run says.
 @Suite struct RunOwnersTests {

@@ -1,8 +1,8 @@
 import Foundation
-import Gate
 import RunModel
 import TestSupport
 
+@testable import Gate
 @testable import Pages
 
 /// The pages of the sample runs under a fixed clock: two hours after the first.

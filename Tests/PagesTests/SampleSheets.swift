@@ -1,8 +1,9 @@
 import Foundation
-import Gate
 import Pages
 import RunModel
 import TestSupport
+
+@testable import Gate
 
 /// Every page of tables, with one and the same text wherever a text is shown.
 enum SampleSheets {

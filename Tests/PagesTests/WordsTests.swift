@@ -1,9 +1,9 @@
 import Foundation
-import Gate
 import RunModel
 import TestSupport
 import Testing
 
+@testable import Gate
 @testable import Pages
 
 @Suite struct WordsTests {

@@ -1,8 +1,8 @@
 import Foundation
-import Gate
 import RunModel
 import TestSupport
 
+@testable import Gate
 @testable import Storage
 
 /// A folder of its own with a path for a store, removed with the value's owner.

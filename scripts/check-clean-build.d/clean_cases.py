@@ -1,7 +1,6 @@
 """Small packages, and edits of them that a build has to notice."""
 
 import os
-import pathlib
 import shutil
 import subprocess
 import time

@@ -4,7 +4,7 @@ Each writer takes random numbers and returns a file name, the text, and what has
 (covered, all), and whether the report contradicts itself, which none of these does.
 """
 
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 WORDS = ["reads", "writes", "opens", "closes", "parses", "throws <T&>", "läuft", "日本", "a \"b\"", "it's", "x/y", "n=1"]
 

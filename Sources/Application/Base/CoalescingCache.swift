@@ -18,9 +18,7 @@ actor CoalescingCache<Key: Hashable & Sendable, Value: Sendable> {
     ///   - most: How many answers are cached.
     ///   - isSerial: Whether only one is looked for at a time, so that readers of many pages do not start many processes.
     init(age: TimeInterval, most: Int, isSerial: Bool = false) {
-        self.age = age
-        self.most = most
-        self.isSerial = isSerial
+        (self.age, self.most, self.isSerial) = (age, most, isSerial)
     }
 
     /// The cached answer, or the one that `search` finds.

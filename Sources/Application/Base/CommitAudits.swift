@@ -13,9 +13,7 @@ package struct CommitAudits: Sendable {
     var project: String?
 
     package init(judge: TreeJudge, store: RunStore?, project: String? = nil) {
-        self.judge = judge
-        self.store = store
-        self.project = project
+        (self.judge, self.store, self.project) = (judge, store, project)
     }
 
     /// So many runs of one tree are looked at.

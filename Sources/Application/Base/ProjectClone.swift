@@ -15,10 +15,7 @@ struct ProjectClone: Sendable {
     /// How many runs are searched.
     private static let mostRuns = 20
 
-    init(_ store: RunStore, process: ProcessContext) {
-        self.store = store
-        self.process = process
-    }
+    init(_ store: RunStore, process: ProcessContext) { (self.store, self.process) = (store, process) }
 
     /// The repository and the folder of the package in it; `nil` where no repository is left.
     func find(_ project: String) async throws -> (repository: GitRepository, package: String)? {

@@ -10,7 +10,6 @@ struct CauseSearch: Sendable {
     let tests: [TestResult]
     private let begin = SuspendingClock.now
     private let budget: Duration
-    /// What was seen of each test.
     var seen: [TestID: FailureObservation]
     private var obstacle: String?
     private var isCutShort = false

@@ -5,9 +5,7 @@ import Gate
 
 /// Where runs are delivered: a flag, else `KANMON_SERVER`, else the login of the user; never the package that is judged.
 package struct DeliveryTarget: Sendable {
-    /// The server.
     package let address: ServerAddress
-    /// The token.
     package let token: String
     /// Whether runs of working copies are delivered too.
     let deliversWorkingCopies: Bool

@@ -5,9 +5,7 @@ import Gate
 
 /// The server that this user's runs are delivered to, as `kanmon login` keeps it.
 package struct ServerLogin: Sendable, Hashable, Codable {
-    /// The address.
     var address: String
-    /// The token.
     var token: String
     /// Whether the user allowed a connection that is not encrypted.
     var allowsPlainHTTP = false
@@ -80,9 +78,7 @@ package struct ServerLoginFile: Sendable {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try SmallFile.replace(path, with: Array(try encoder.encode(login)) + [UInt8(ascii: "\n")])
+            try SmallFile.replace(path, with: Array(try JSONEncoder.steadyLines.encode(login)) + [UInt8(ascii: "\n")])
         } catch let error as EvidenceError {
             throw Problem(.ioError, "failed to \(error)")
         } catch {

@@ -73,7 +73,6 @@ package struct Home: Sendable {
     /// A database that replaces the one in the folder.
     var otherDatabase: String?
 
-    /// The database.
     package var database: String { otherDatabase ?? path + "/kanmon.sqlite" }
 
     /// Whether the folder exists.
@@ -123,7 +122,6 @@ package struct Home: Sendable {
     /// The folder of files of runs, each named by its SHA-256.
     package var blobs: String { path + "/blobs" }
 
-    /// The run directory of one run.
     package func runDirectory(project: String, id: RunID) -> String { "\(runs(of: project))/\(id)" }
 
     /// The folder of a project's run directories.

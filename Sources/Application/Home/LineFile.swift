@@ -48,16 +48,11 @@ struct LineFile<Entry: Codable & Sendable>: Sendable {
     }
 
     private static func line(of entry: Entry) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return Array(try encoder.encode(entry))
+        Array(try JSONEncoder.steady.encode(entry))
     }
 
     private func entry(_ line: [UInt8]) -> Entry? {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return try? decoder.decode(Entry.self, from: Data(line))
+        try? JSONDecoder.steady.decode(Entry.self, from: Data(line))
     }
 
     private func change(_ body: ([[UInt8]]) throws -> [[UInt8]]) throws(Problem) {

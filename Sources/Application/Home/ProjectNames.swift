@@ -106,8 +106,6 @@ package struct ProjectNames: Sendable {
         let content = Content(
             renamed: renamed.sorted { $0.key < $1.key }.map { Renaming(name: $0.key.text, other: $0.value.text) },
             removed: removed)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try SmallFile.replace(path, with: Array(try encoder.encode(content)))
+        try SmallFile.replace(path, with: Array(try JSONEncoder.steadyLines.encode(content)))
     }
 }

@@ -15,9 +15,7 @@ package struct RunName: Sendable {
     let package: String
 
     package init(text: String, project: String? = nil, package: String) {
-        self.text = text
-        self.project = project
-        self.package = package
+        (self.text, self.project, self.package) = (text, project, package)
     }
 }
 

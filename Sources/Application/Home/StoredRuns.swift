@@ -36,10 +36,7 @@ package struct StoredRuns: Sendable {
     package let process: ProcessContext
 
     /// The store of a home.
-    package init(_ home: Home, process: ProcessContext) {
-        self.home = home
-        self.process = process
-    }
+    package init(_ home: Home, process: ProcessContext) { (self.home, self.process) = (home, process) }
 
     /// Opens the store for reading; throws if the home has none yet.
     ///

@@ -16,10 +16,7 @@ package struct ServerHook: Sendable {
     let judge: TreeJudge
     let options: ServerHookSettings
 
-    package init(judge: TreeJudge, options: ServerHookSettings) {
-        self.judge = judge
-        self.options = options
-    }
+    package init(judge: TreeJudge, options: ServerHookSettings) { (self.judge, self.options) = (judge, options) }
 
     /// Judges every commit that a ref is to point at; the pusher reads all that is wrong at once.
     package func judge(_ commits: [PushedTrees.Commit]) async throws {

@@ -13,10 +13,7 @@ package struct UnchangedPackage: Sendable {
     /// The folders of the other packages that are judged with it, below the top of the repository.
     let others: [String]
 
-    package init(judge: TreeJudge, others: [String]) {
-        self.judge = judge
-        self.others = others
-    }
+    package init(judge: TreeJudge, others: [String]) { (self.judge, self.others) = (judge, others) }
 
     /// So many commits before are looked at.
     private static let most = 20

@@ -30,9 +30,7 @@ package struct Checkpoint: Sendable {
     package var delivery: RunDelivery?
 
     package init(process: ProcessContext, home: Home, delivery: RunDelivery? = nil) {
-        self.process = process
-        self.home = home
-        self.delivery = delivery
+        (self.process, self.home, self.delivery) = (process, home, delivery)
     }
 
     /// What is to be judged.

@@ -11,8 +11,7 @@ package struct RunDifference: Sendable {
     let packagePath: String
 
     package init(process: ProcessContext, packagePath: String) {
-        self.process = process
-        self.packagePath = packagePath
+        (self.process, self.packagePath) = (process, packagePath)
     }
 
     /// What changed; `nil` where the later run says nothing of the lines, or where git here lacks the files of one of them.

@@ -10,7 +10,6 @@ struct Arrival: Sendable, Hashable, Codable {
 
     /// The version of this format.
     var schemaVersion = 1
-    /// The run.
     let run: RunID
     /// Its project, as its manifest names it.
     let project: String
@@ -28,17 +27,12 @@ struct Arrival: Sendable, Hashable, Codable {
 
     /// The text of the object.
     func encoded() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        return Array(try JSONEncoder.steadyLines.encode(self)) + [UInt8(ascii: "\n")]
     }
 
     /// Reads the text of an object; `nil` for what is none, or of another version or run than its key says.
     init?(_ bytes: [UInt8], at place: RunPlace) {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        guard let arrival = try? decoder.decode(Arrival.self, from: Data(bytes)), arrival.schemaVersion == 1,
+        guard let arrival = try? JSONDecoder.steady.decode(Arrival.self, from: Data(bytes)), arrival.schemaVersion == 1,
             Digest.isWellFormed(arrival.manifest), RunPlace(arrival.run, of: arrival.project) == place
         else { return nil }
         self = arrival
@@ -49,7 +43,6 @@ struct Arrival: Sendable, Hashable, Codable {
 struct RunPlace: Sendable, Hashable, Comparable {
     /// The SHA-256 of the project's name: a name may have what no key may.
     let project: String
-    /// The run.
     let id: RunID
 
     init(_ id: RunID, of project: String) {

@@ -31,9 +31,7 @@ struct KnownLog: Sendable {
 
     /// Notes the moment; on disk when it returns.
     func write(_ moment: Date, of place: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let content = Content(place: place, until: Timestamp.text(of: moment))
-        try SmallFile.replace(path, with: Array(try encoder.encode(content)))
+        try SmallFile.replace(path, with: Array(try JSONEncoder.steadyLines.encode(content)))
     }
 }

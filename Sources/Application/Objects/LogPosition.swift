@@ -8,10 +8,8 @@ struct LogEntry: Sendable, Hashable {
     let moment: Date
     /// The server that has written it.
     let server: String
-    /// The run.
     let place: RunPlace
 
-    /// Its key.
     var key: String { "\(RunKey.log(at: moment))-\(server)-\(place.project)-\(place.id)" }
 
     init(moment: Date, server: String, place: RunPlace) {

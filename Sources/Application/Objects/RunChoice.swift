@@ -5,9 +5,7 @@ import RunModel
 ///
 /// It follows from the set of the arrivals and their keys, and not from the order in which somebody learns of them.
 struct RunChoice: Sendable, Hashable {
-    /// The run.
     let run: RunID
-    /// Its project.
     let project: String
     /// The SHA-256 of the manifest that counts: the first that is trusted, else the first.
     let manifest: String

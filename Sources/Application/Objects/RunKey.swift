@@ -19,7 +19,6 @@ enum RunKey {
         try key("\(manifests)/\(place.project)/\(place.id)/\(sha256)")
     }
 
-    /// The folder of the arrivals of a run.
     static func arrivalFolder(of place: RunPlace) -> String { "\(arrivals)/\(place.project)/\(place.id)" }
 
     /// An arrival of a run. Those of one run are in the order of their times, and of several servers none has the key of another.
@@ -72,7 +71,6 @@ enum RunKey {
     /// The last part of a key.
     static func end(of key: ObjectKey) -> String { key.text.split(separator: "/").last.map(String.init) ?? "" }
 
-    /// The folder of the log.
     static let logFolder = "v1/log"
 
     /// Where the log is at a moment: every key of that moment or a later one is behind it.
@@ -81,7 +79,6 @@ enum RunKey {
         return "\(logFolder)/\(time.prefix(10))/\(time)"
     }
 
-    /// A text as a key.
     static func key(_ text: String) throws -> ObjectKey {
         guard let key = ObjectKey(text) else { throw ObjectError(.failed, "'\(text)' is the key of no object") }
         return key

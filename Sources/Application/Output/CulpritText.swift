@@ -12,9 +12,7 @@ package struct CulpritText: Encodable, Sendable {
     var detail: String?
 
     package init(culprit: Culprit, project: String, detail: String? = nil) {
-        self.culprit = culprit
-        self.project = project
-        self.detail = detail
+        (self.culprit, self.project, self.detail) = (culprit, project, detail)
     }
 
     /// Whether a commit is named, or the few that it may be.

@@ -8,7 +8,6 @@ import Wording
 
 /// The public declarations of a module that no test executed, or why they are unknown.
 package struct PublicSurface: Sendable, Encodable {
-    /// A declaration.
     struct Declaration: Sendable, Hashable, Encodable {
         let name: String
         let path: String

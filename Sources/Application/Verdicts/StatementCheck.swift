@@ -30,9 +30,7 @@ struct StatementCheck {
                 reason: "it is not signed with the server's key \(key.id)",
                 hint: "kanmon login again, if the server has got another key")
         }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        guard let statement = try? decoder.decode(VerdictStatement.self, from: Data(signed.statement.utf8)),
+        guard let statement = try? JSONDecoder.steady.decode(VerdictStatement.self, from: Data(signed.statement.utf8)),
             statement.schemaVersion == 1
         else { throw Refusal(reason: "it cannot be understood") }
         guard statement.answers(question) else { throw Refusal(reason: "it answers another question") }

@@ -26,9 +26,7 @@ package struct WebhookNews {
     let links: Links
 
     package init(store: RunStore, root: String?, links: Links) {
-        self.store = store
-        self.root = root
-        self.links = links
+        (self.store, self.root, self.links) = (store, root, links)
     }
 
     /// The body of a message.
@@ -80,10 +78,7 @@ package struct WebhookNews {
     package static func message(
         _ type: String, _ data: some Encodable, about words: [String], at moment: Date
     ) throws -> WebhookMessage {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        let body = try encoder.encode(Body(type: type, timestamp: moment, data: data))
+        let body = try JSONEncoder.steady.encode(Body(type: type, timestamp: moment, data: data))
         let id = Digest.sha256(Array(([type] + words).joined(separator: "\n").utf8)).prefix(32)
         return WebhookMessage(
             id: "msg_\(id)", type: type, body: String(decoding: body, as: UTF8.self), created: moment)

@@ -15,10 +15,7 @@ package struct WebhookWatch {
     let folder: WebhookFolder
     let news: WebhookNews
 
-    package init(folder: WebhookFolder, news: WebhookNews) {
-        self.folder = folder
-        self.news = news
-    }
+    package init(folder: WebhookFolder, news: WebhookNews) { (self.folder, self.news) = (folder, news) }
 
     /// Makes the messages of everything that was not told yet.
     func look(at moment: Date) throws {

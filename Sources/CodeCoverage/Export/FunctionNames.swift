@@ -17,10 +17,7 @@ public struct FunctionNames: Sendable, Hashable {
         }
     }
 
-    /// Reads lines of a symbol, a tab and its name; what is no such line says nothing.
-    public init(_ bytes: [UInt8]) { self = bytes.lent { FunctionNames($0, EvidenceBudget(.max)) } }
-
-    /// The same of bytes that are lent, as far as the budget reaches.
+    /// Reads lines of a symbol, a tab and its name, as far as the budget reaches; what is no such line says nothing.
     package init(_ document: LentBytes, _ budget: EvidenceBudget) {
         document.forEachLine { line, _ in
             guard !budget.isSpent, let tab = line.find("\t") else { return }

@@ -55,7 +55,6 @@ struct PackedNames {
         return names
     }
 
-    /// The digest of a name.
     func digest(of name: Range<Int>) -> UInt64 {
         text.withUnsafeBytes { NameDigest.of(UnsafeRawBufferPointer(rebasing: $0[name])) }
     }

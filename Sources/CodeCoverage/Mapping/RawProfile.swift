@@ -9,7 +9,6 @@ struct RawProfile {
         let name: UInt64
         /// The digest of its structure; 0 for all of Swift.
         let structure: UInt64
-        /// Its counters.
         let counters: UnsafeRawBufferPointer
     }
 

@@ -27,7 +27,6 @@ struct SegmentBuilder {
         active.removeAll(keepingCapacity: true)
     }
 
-    /// Adds regions.
     mutating func add(_ more: ArraySlice<MappedRegion>) { regions.append(contentsOf: more) }
 
     /// Builds the segments of all regions.

@@ -1,16 +1,12 @@
 /// A process of the tests, with what was recorded in it.
 package struct RecordedProcess {
-    /// What was recorded.
     var records: TestRecords
     /// The functions of its images.
     var functions: [ImageFunctions]
     /// Whether it did not end in order and left no profile, so that nobody knows all that it executed.
     private(set) var isInterrupted = false
 
-    init(records: TestRecords, functions: [ImageFunctions]) {
-        self.records = records
-        self.functions = functions
-    }
+    init(records: TestRecords, functions: [ImageFunctions]) { (self.records, self.functions) = (records, functions) }
 
     /// Reads what a process left behind.
     ///
@@ -70,7 +66,6 @@ struct IncrementSums {
 
     init() {}
 
-    /// Adds increments of a process.
     mutating func add(_ process: RecordedProcess, _ increments: [TestRecords.Increments]?) {
         for own in increments ?? [] {
             let image = process.records.images[own.image]

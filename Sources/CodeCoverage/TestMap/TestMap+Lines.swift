@@ -1,4 +1,4 @@
-public import Evidence
+package import Evidence
 public import RunModel
 
 extension TestMap {
@@ -64,12 +64,6 @@ extension TestMap {
     ///
     /// - Throws: `EvidenceError.malformed` for what is no such map, `.truncated` for one that is cut off, `.tooLarge` for more than
     ///   is kept of a run.
-    public init(lines bytes: [UInt8], file: String) throws(EvidenceError) {
-        self = try bytes.lent { document throws(EvidenceError) in
-            try TestMap(document, file: file, budget: EvidenceBudget())
-        }
-    }
-
     package init(_ document: LentBytes, file: String, budget: EvidenceBudget) throws(EvidenceError) {
         var reader = TestMapReader(budget)
         let ending = try JSONLines.read(document, file: file) { cursor throws(JSONFault) in

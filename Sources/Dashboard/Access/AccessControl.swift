@@ -85,7 +85,6 @@ public final class AccessControl: Sendable {
     /// Ends the sessions that the field `Cookie` names.
     func closeSessions(of fields: HTTPFields) { for id in SessionCookie.ids(in: fields) { sessions.close(id) } }
 
-    /// Whether a name is that of a token that is distrusted.
     func isDistrusted(_ name: String) throws -> Bool { try tokens.isDistrusted(name) }
 
     private static func secret(in value: String) -> String? {

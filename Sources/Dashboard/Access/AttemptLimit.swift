@@ -26,10 +26,7 @@ final class AttemptLimit: Sendable {
     private let seconds: Double
     private let state = Mutex(State())
 
-    init(most: Int, seconds: Double) {
-        self.most = most
-        self.seconds = seconds
-    }
+    init(most: Int, seconds: Double) { (self.most, self.seconds) = (most, seconds) }
 
     /// Counts a failed attempt.
     ///
@@ -68,10 +65,7 @@ final class DeliveryLimit: Sendable {
     private let seconds: Double
     private let windows = Mutex<[String: Window]>([:])
 
-    init(most: Int, seconds: Double) {
-        self.most = most
-        self.seconds = seconds
-    }
+    init(most: Int, seconds: Double) { (self.most, self.seconds) = (most, seconds) }
 
     /// Counts a run, which may be offered several times.
     ///

@@ -84,7 +84,6 @@ final class SessionList: Sendable {
     private static func key(_ id: String) -> String { Digest.sha256(Array(id.utf8)) }
 }
 
-/// The cookie of a session.
 enum SessionCookie {
     private static let name = "kanmon_session"
     /// How many sessions of a request are looked at.

@@ -31,7 +31,6 @@ struct Answer: Sendable {
         Answer(status: .ok, contentType: "application/json; charset=utf-8", body: bytes, isKept: true)
     }
 
-    /// A page.
     static func page(_ html: [UInt8]) -> Answer {
         Answer(status: .ok, contentType: "text/html; charset=utf-8", body: html, isKept: true)
     }

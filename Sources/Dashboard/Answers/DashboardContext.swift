@@ -22,9 +22,7 @@ struct DashboardContext: InitializableFromSource {
     }
 
     init(logger: Logger, address: String? = nil, isGone: @escaping @Sendable () -> Bool = { false }) {
-        self.logger = logger
-        self.address = address
-        self.isGone = isGone
+        (self.logger, self.address, self.isGone) = (logger, address, isGone)
     }
 
     /// The same, with what a trusted proxy says of the request.

@@ -20,7 +20,6 @@ extension DashboardResponder {
         return (entries, hasOlder)
     }
 
-    /// The list of runs.
     func runsPage(project: String?, before: RunID?, filter: RunFilter, order: ListOrder?) async throws -> RunsPage {
         let (entries, hasOlder) = try await runs(of: project, before: before, filter: filter, order: order)
         let projects = try projects()

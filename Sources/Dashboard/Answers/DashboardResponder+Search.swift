@@ -93,7 +93,7 @@ extension DashboardResponder {
     func choices(_ start: String, _ candidates: [RunSummary], _ request: HTTPRequest) -> Answer {
         let status = HTTPResponse.Status.multipleChoices
         guard Address.isOfData(request.path ?? "") else {
-            let page = SheetPage.choices(start, candidates, now: now(), links: links)
+            let page = SheetPage.choices(start, candidates, links: links)
             return Answer.refusal(embedded.bytes(of: page), status)
         }
         let response = ChoicesResponse(status: status.code, candidates: candidates.map { RunForm($0) })

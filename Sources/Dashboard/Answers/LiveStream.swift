@@ -118,10 +118,8 @@ struct LiveStream: Sendable {
 
     /// An event with its data in one line: JSON has no line breaks of its own.
     private static func event(_ name: String, _ value: some Encodable) throws -> ByteBuffer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var buffer = ByteBuffer(string: "event: \(name)\ndata: ")
-        buffer.writeBytes(try encoder.encode(value))
+        buffer.writeBytes(try JSONEncoder.steady.encode(value))
         buffer.writeString("\n\n")
         return buffer
     }

@@ -23,11 +23,7 @@ public struct DeliverySender: Sendable, Hashable {
     /// What the sender's token is known by: the SHA-256 of its secret, which no other token ever has.
     public var identity: String
 
-    /// Makes a sender from its parts.
-    public init(record: DeliveryRecord, identity: String) {
-        self.record = record
-        self.identity = identity
-    }
+    package init(record: DeliveryRecord, identity: String) { (self.record, self.identity) = (record, identity) }
 }
 
 /// Where deliveries are taken in: the files of runs, and whoever reads, judges and stores them.

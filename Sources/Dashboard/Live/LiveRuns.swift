@@ -21,9 +21,7 @@ struct LiveRuns: Sendable {
         _ progressFiles: ProgressFiles?, name: @escaping @Sendable (String) throws -> String = { $0 },
         now: @escaping @Sendable () -> Date
     ) {
-        self.progressFiles = progressFiles
-        self.name = name
-        self.now = now
+        (self.progressFiles, self.name, self.now) = (progressFiles, name, now)
     }
 
     /// The runs of wanted projects, the newest first. A run that is told of and runs here is one of this machine.

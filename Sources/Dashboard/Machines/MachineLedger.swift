@@ -50,12 +50,10 @@ public final class MachineLedger: Sendable {
     ///
     /// - Parameter path: The file, which need not exist; `nil` to remember only until the server ends.
     public init(path: String?) {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
         let bytes = path.flatMap { try? SmallFile.read($0, limit: Self.largest) }.map { Data($0) } ?? Data()
-        let version = (try? decoder.decode(Version.self, from: bytes))?.schemaVersion ?? 1
+        let version = (try? JSONDecoder.steady.decode(Version.self, from: bytes))?.schemaVersion ?? 1
         self.path = version == 1 ? path : nil
-        guard version == 1, let content = try? decoder.decode(Content.self, from: bytes) else { return }
+        guard version == 1, let content = try? JSONDecoder.steady.decode(Content.self, from: bytes) else { return }
         state.withLock { state in for record in content.machines { state.records[record.key] = record } }
     }
 
@@ -109,10 +107,7 @@ public final class MachineLedger: Sendable {
         let latest = records.map(\.heard).max() ?? .distantPast
         let kept = records.filter { latest.timeIntervalSince($0.heard) < Double(Self.kept) * 86_400 }
             .sorted { ($0.token, $0.host ?? "", $0.project ?? "") < ($1.token, $1.host ?? "", $1.project ?? "") }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        guard let bytes = try? encoder.encode(Content(machines: kept)),
+        guard let bytes = try? JSONEncoder.steadyLines.encode(Content(machines: kept)),
             (try? SmallFile.replace(path, with: Array(bytes))) != nil
         else { return state.withLock { $0.isChanged = true } }
     }

@@ -10,14 +10,9 @@ struct HomePage: ServedPage {
 
     var rights: PageRights { .anyReader }
 
-    static let description = [
-        DataDescription(
-            path: "/index.json",
-            summary:
-                "The state of every project's default branch, or of those with one verdict; what fails first, unless `sort` gives another order.",
-            query: ["verdict?", "sort?", "order?"],
-            fields: FieldNames.of(ProjectResponse.self), isList: true)
-    ]
+    static let description = DataDescription.list(
+        "/index.json", of: ProjectResponse.self, query: ["verdict?", "sort?", "order?"],
+        "The state of every project's default branch, or of those with one verdict; what fails first, unless `sort` gives another order.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try server.render(
@@ -42,11 +37,8 @@ struct HomePage: ServedPage {
 struct Wall: ServedPage {
     var rights: PageRights { .anyReader }
 
-    static let description = [
-        DataDescription(
-            path: "/wall.json", summary: "The same.", query: [],
-            fields: FieldNames.of(ProjectResponse.self), isList: true)
-    ]
+    static let description = DataDescription.list(
+        "/wall.json", of: ProjectResponse.self, "The same.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         var answer = try server.render(
@@ -69,12 +61,9 @@ struct MachinesPage: ServedPage {
 
     var rights: PageRights { .anyReader }
 
-    static let description = [
-        DataDescription(
-            path: "/machines.json",
-            summary: "The machines that deliver runs, all or those of one class of trust, and what waits there.",
-            query: ["trust?", "sort?", "order?"], fields: FieldNames.of(MachineResponse.self), isList: true)
-    ]
+    static let description = DataDescription.list(
+        "/machines.json", of: MachineResponse.self, query: ["trust?", "sort?", "order?"],
+        "The machines that deliver runs, all or those of one class of trust, and what waits there.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try server.render(
@@ -94,14 +83,9 @@ struct SearchPage: LastingPage {
 
     var rights: PageRights { .anyReader }
 
-    static let description = [
-        DataDescription(
-            path: "/search.json",
-            summary:
-                "Tests, targets, files, branches and authors by a part of their name, failures by their message, runs by commit, subject or id.",
-            query: ["q?"],
-            fields: FieldNames.of(SearchResponse.self), isList: false)
-    ]
+    static let description = DataDescription.object(
+        "/search.json", of: SearchResponse.self, query: ["q?"],
+        "Tests, targets, files, branches and authors by a part of their name, failures by their message, runs by commit, subject or id.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(.search(text, server.findings(text), now: server.now(), links: server.links))
@@ -124,14 +108,10 @@ struct RunListPage: LastingPage {
         return project.map { .projectAndRuns($0, runs) } ?? (runs.isEmpty ? .anyReader : .runs(runs))
     }
 
-    static let description = [
-        DataDescription(
-            path: "/runs.json",
-            summary:
-                "Runs, the newest first unless `sort` gives another order; `next` is the address of the next page.",
-            query: ["project?", "branch?", "verdict?", "author?", "since?", "until?", "sort?", "order?", "before?"],
-            fields: FieldNames.of(RunForm.self), isList: true)
-    ]
+    static let description = DataDescription.list(
+        "/runs.json", of: RunForm.self,
+        query: ["project?", "branch?", "verdict?", "author?", "since?", "until?", "sort?", "order?", "before?"],
+        "Runs, the newest first unless `sort` gives another order; `next` is the address of the next page.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(server.runsPage(project: project, before: before, filter: filter, order: order))

@@ -50,14 +50,10 @@ struct FlakyList: ServedList, LastingPage {
 
     let request: ListRequest
 
-    static let description = [
-        DataDescription(
-            path: "/flaky.json",
-            summary:
-                "Flaky tests, and last those broken by now; all, or those of one tag, owner or kind. `window` has the runs that were looked at.",
-            query: ["project", "tag?", "owner?", "kind?", "sort?", "order?"],
-            fields: FieldNames.of(FlakyForm.self), isList: true, also: ["window"])
-    ]
+    static let description = DataDescription.list(
+        "/flaky.json", of: FlakyForm.self,
+        query: ["project", "tag?", "owner?", "kind?", "sort?", "order?"], also: ["window"],
+        "Flaky tests, and last those broken by now; all, or those of one tag, owner or kind. `window` has the runs that were looked at.")
 
     private struct Found {
         let tests: [FlakyTest]
@@ -101,13 +97,9 @@ struct FlakyList: ServedList, LastingPage {
 struct SlowList: ServedList, LastingPage {
     let request: ListRequest
 
-    static let description = [
-        DataDescription(
-            path: "/slow.json",
-            summary: "The slowest tests of the latest full run, of all or of those with one tag or owner.",
-            query: ["project", "tag?", "owner?", "sort?", "order?"],
-            fields: FieldNames.of(SlowForm.self), isList: true)
-    ]
+    static let description = DataDescription.list(
+        "/slow.json", of: SlowForm.self, query: ["project", "tag?", "owner?", "sort?", "order?"],
+        "The slowest tests of the latest full run, of all or of those with one tag or owner.")
 
     private struct Found {
         let tests: [SlowTest]
@@ -141,14 +133,9 @@ struct SlowList: ServedList, LastingPage {
 struct ExceptionsList: ServedList, LastingPage {
     let request: ListRequest
 
-    static let description = [
-        DataDescription(
-            path: "/exceptions.json",
-            summary:
-                "Waivers in force, tests in quarantine and test targets that are switched off, or the quarantine of one owner.",
-            query: ["project", "owner?", "sort?", "order?"],
-            fields: FieldNames.of(ExceptionsResponse.self), isList: false)
-    ]
+    static let description = DataDescription.object(
+        "/exceptions.json", of: ExceptionsResponse.self, query: ["project", "owner?", "sort?", "order?"],
+        "Waivers in force, tests in quarantine and test targets that are switched off, or the quarantine of one owner.")
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
         let (run, exceptions) = try await server.exceptions(of: request.project)
@@ -174,14 +161,9 @@ struct ExceptionsList: ServedList, LastingPage {
 struct OwnersList: ServedList, LastingPage {
     let request: ListRequest
 
-    static let description = [
-        DataDescription(
-            path: "/owners.json",
-            summary:
-                "By owner, all or one: what is red, flaky, slow, uncovered and about to expire, as of the latest full run.",
-            query: ["project", "owner?", "sort?", "order?"],
-            fields: FieldNames.of(OwnersResponse.self), isList: false)
-    ]
+    static let description = DataDescription.object(
+        "/owners.json", of: OwnersResponse.self, query: ["project", "owner?", "sort?", "order?"],
+        "By owner, all or one: what is red, flaky, slow, uncovered and about to expire, as of the latest full run.")
 
     private func found(_ server: DashboardResponder) async throws -> ProjectOwners {
         try await server.owners(of: request.project, only: request.kept).listed(request.kept, by: request.order)
@@ -203,12 +185,9 @@ struct OwnersList: ServedList, LastingPage {
 struct KnownIssuesList: ServedList, LastingPage {
     let request: ListRequest
 
-    static let description = [
-        DataDescription(
-            path: "/known-issues.json", summary: "Tests with known issues, all or those with one tag.",
-            query: ["project", "tag?", "sort?", "order?"],
-            fields: FieldNames.of(KnownIssueResponse.self), isList: true)
-    ]
+    static let description = DataDescription.list(
+        "/known-issues.json", of: KnownIssueResponse.self, query: ["project", "tag?", "sort?", "order?"],
+        "Tests with known issues, all or those with one tag.")
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, tests: [TestResult]) {
         let run = try server.latestWholeRun(of: request.project)
@@ -232,12 +211,9 @@ struct KnownIssuesList: ServedList, LastingPage {
 struct ExclusionsList: ServedList, LastingPage {
     let request: ListRequest
 
-    static let description = [
-        DataDescription(
-            path: "/exclusions.json", summary: "The excludes, all or those that are odd in one way.",
-            query: ["project", "kind?", "sort?", "order?"],
-            fields: FieldNames.of(ExclusionForm.self), isList: true)
-    ]
+    static let description = DataDescription.list(
+        "/exclusions.json", of: ExclusionForm.self, query: ["project", "kind?", "sort?", "order?"],
+        "The excludes, all or those that are odd in one way.")
 
     private func found(_ server: DashboardResponder) async throws -> (run: RunSummary?, statuses: [ExclusionStatus]) {
         let run = try server.latestWholeRun(of: request.project)
@@ -264,14 +240,9 @@ struct ExclusionsList: ServedList, LastingPage {
 struct SelectionList: ServedList, LastingPage {
     let request: ListRequest
 
-    static let description = [
-        DataDescription(
-            path: "/selection.json",
-            summary:
-                "Runs of all tests, all or of one kind, with what running only the tests of changed functions would have left out and missed.",
-            query: ["project", "kind?", "sort?", "order?"],
-            fields: FieldNames.of(TrialResponse.self), isList: true)
-    ]
+    static let description = DataDescription.list(
+        "/selection.json", of: TrialResponse.self, query: ["project", "kind?", "sort?", "order?"],
+        "Runs of all tests, all or of one kind, with what running only the tests of changed functions would have left out and missed.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(
@@ -290,13 +261,9 @@ struct SelectionList: ServedList, LastingPage {
 struct UnverifiedList: ServedList {
     let request: ListRequest
 
-    static let description = [
-        DataDescription(
-            path: "/unverified.json",
-            summary: "Commits of the default branch whose tree has not passed, all or those with one verdict.",
-            query: ["project", "verdict?", "sort?", "order?"],
-            fields: FieldNames.of(AuditResponse.self), isList: false)
-    ]
+    static let description = DataDescription.object(
+        "/unverified.json", of: AuditResponse.self, query: ["project", "verdict?", "sort?", "order?"],
+        "Commits of the default branch whose tree has not passed, all or those with one verdict.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(

@@ -10,11 +10,8 @@ struct ProjectPage: ServedPage {
 
     var rights: PageRights { .project(name) }
 
-    static let description = [
-        DataDescription(
-            path: "/project.json", summary: "One project over its last full runs.", query: ["project"],
-            fields: FieldNames.of(ProjectHistoryResponse.self), isList: false)
-    ]
+    static let description = DataDescription.object(
+        "/project.json", of: ProjectHistoryResponse.self, query: ["project"], "One project over its last full runs.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         let found = try await server.projectHistory(name)
@@ -49,11 +46,9 @@ struct BranchPage: ServedPage {
 
     var rights: PageRights { .project(project) }
 
-    static let description = [
-        DataDescription(
-            path: "/branch.json", summary: "What fails on a branch now, since when, and its last full runs.",
-            query: ["project", "branch"], fields: FieldNames.of(BranchResponse.self), isList: false)
-    ]
+    static let description = DataDescription.object(
+        "/branch.json", of: BranchResponse.self, query: ["project", "branch"],
+        "What fails on a branch now, since when, and its last full runs.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(
@@ -72,13 +67,10 @@ struct TestHistoryPage: LastingPage {
 
     var rights: PageRights { .project(project) }
 
-    static let description = [
-        DataDescription(
-            path: "/test.json", summary: "One test over its runs, the newest first.",
-            query: ["project", "module", "suite?", "name", "file?"],
-            fields: FieldNames.of(HistoryResponse.self), isList: true,
-            also: ["flakiness"])
-    ]
+    static let description = DataDescription.list(
+        "/test.json", of: HistoryResponse.self,
+        query: ["project", "module", "suite?", "name", "file?"], also: ["flakiness"],
+        "One test over its runs, the newest first.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(server.testPage(id, project: project))

@@ -43,11 +43,8 @@ struct LiveRunPage: ServedPage {
 
     var rights: PageRights { .runs([id]) }
 
-    static let description = [
-        DataDescription(
-            path: "/runs/{run}/live.json", summary: "A run in progress; 404 once it is stored.", query: [],
-            fields: FieldNames.of(LiveResponse.self), isList: false)
-    ]
+    static let description = DataDescription.object(
+        "/runs/{run}/live.json", of: LiveResponse.self, "A run in progress; 404 once it is stored.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer { try await server.livePage(id) }
 
@@ -76,12 +73,9 @@ struct TargetPage: LastingPage {
 
     var rights: PageRights { .runs([id]) }
 
-    static let description = [
-        DataDescription(
-            path: "/runs/{run}/tests.json", summary: "The tests of one target in one run, all or those with one tag.",
-            query: ["target", "tag?", "sort?", "order?"],
-            fields: FieldNames.of(ResultResponse.self), isList: true)
-    ]
+    static let description = DataDescription.list(
+        "/runs/{run}/tests.json", of: ResultResponse.self, query: ["target", "tag?", "sort?", "order?"],
+        "The tests of one target in one run, all or those with one tag.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         guard let (run, tests) = try server.store.tests(of: id, target: target),
@@ -109,11 +103,9 @@ struct SourceFilePage: LastingPage {
 
     func evidence(asData: Bool) -> [RunID] { asData ? [] : [id] }
 
-    static let description = [
-        DataDescription(
-            path: "/runs/{run}/source.json", summary: "The executable lines of a file, each with its count.",
-            query: ["path"], fields: FieldNames.of(FileResponse.self), isList: false)
-    ]
+    static let description = DataDescription.object(
+        "/runs/{run}/source.json", of: FileResponse.self, query: ["path"],
+        "The executable lines of a file, each with its count.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try server.render(try await server.sourcePage(id, path: path, visit.context))
@@ -136,12 +128,9 @@ struct LineTestsPage: LastingPage {
 
     func evidence(asData: Bool) -> [RunID] { [id] }
 
-    static let description = [
-        DataDescription(
-            path: "/runs/{run}/who.json",
-            summary: "The tests that execute a line of a file, as far as they were recorded.", query: ["path", "at"],
-            fields: FieldNames.of(LineTestsForm.self), isList: false)
-    ]
+    static let description = DataDescription.object(
+        "/runs/{run}/who.json", of: LineTestsForm.self, query: ["path", "at"],
+        "The tests that execute a line of a file, as far as they were recorded.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try server.render(server.whoPage(id, path: path, line: line))
@@ -162,11 +151,9 @@ struct CoveragePage: LastingPage {
 
     func evidence(asData: Bool) -> [RunID] { asData || module == nil ? [] : [id] }
 
-    static let description = [
-        DataDescription(
-            path: "/runs/{run}/coverage.json", summary: "The files of a run with their lines covered.",
-            query: ["module?", "sort?", "order?"], fields: FieldNames.of(FileResponse.self), isList: true)
-    ]
+    static let description = DataDescription.list(
+        "/runs/{run}/coverage.json", of: FileResponse.self, query: ["module?", "sort?", "order?"],
+        "The files of a run with their lines covered.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(server.coveragePage(id, module: module, order: order))
@@ -221,12 +208,9 @@ struct EvidencePage: ServedPage {
 
     var rights: PageRights { .runs([id]) }
 
-    static let description = [
-        DataDescription(
-            path: "/runs/{run}/evidence.json",
-            summary: "The files that a run left behind, each with its path, its role and its bytes.", query: [],
-            fields: FieldNames.of(EvidenceResponse.self), isList: true)
-    ]
+    static let description = DataDescription.list(
+        "/runs/{run}/evidence.json", of: EvidenceResponse.self,
+        "The files that a run left behind, each with its path, its role and its bytes.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         let found = try server.evidence(id)
@@ -260,11 +244,8 @@ struct ComparisonPage: ServedPage {
 
     var rights: PageRights { .runs([before, after]) }
 
-    static let description = [
-        DataDescription(
-            path: "/compare.json", summary: "What changed from one run to another.", query: ["before", "after"],
-            fields: FieldNames.of(ComparisonForm.self), isList: false)
-    ]
+    static let description = DataDescription.object(
+        "/compare.json", of: ComparisonForm.self, query: ["before", "after"], "What changed from one run to another.")
 
     // Not one function for both: Swift 6.3 makes the frame of that one too small for so large a pair (scripts/check.d/frames.py).
     private func comparison(_ server: DashboardResponder) throws -> RunComparison {

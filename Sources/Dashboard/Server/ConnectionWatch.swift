@@ -73,11 +73,11 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end(context)
+        end()
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { end(context) }
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -148,7 +148,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func end(_ context: ChannelHandlerContext) {
+    private func end() {
         round?.cancel()
         round = nil
         parting?.cancel()

@@ -6,15 +6,11 @@ public struct TLSFiles: Sendable, Hashable {
     public let key: String
 
     /// Names the two files.
-    public init(certificate: String, key: String) {
-        self.certificate = certificate
-        self.key = key
-    }
+    public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
 }
 
 /// Why a certificate cannot be used.
 public struct TLSError: Error, Sendable, CustomStringConvertible {
-    /// The file.
     let file: String
     /// A fragment: "other users can read it".
     let reason: String

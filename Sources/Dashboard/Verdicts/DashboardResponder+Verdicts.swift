@@ -1,4 +1,5 @@
 import Access
+import Evidence
 import Foundation
 import HTTPTypes
 import Pages
@@ -40,10 +41,7 @@ extension DashboardResponder {
 
     /// The bytes that are signed, and that travel.
     private static func text(of statement: VerdictStatement) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return String(decoding: try encoder.encode(statement), as: UTF8.self)
+        return String(decoding: try JSONEncoder.steady.encode(statement), as: UTF8.self)
     }
 }
 

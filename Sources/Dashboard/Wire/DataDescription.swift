@@ -1,3 +1,5 @@
+import Exports
+
 /// How a page's data are described: an address with `.json`, its values and its fields.
 struct DataDescription: Sendable {
     /// The path, with names of values in braces, such as `{run}` for the id of a run.
@@ -16,4 +18,26 @@ struct DataDescription: Sendable {
 
     /// The names of the values in the path.
     var names: [String] { path.matches(of: /\{(\w+)\}/).map { String($0.output.1) } }
+}
+
+extension DataDescription {
+    /// Data that are one form.
+    static func object<Form: Decodable>(
+        _ path: String, of form: Form.Type, query: [String] = [], also: [String] = [], _ summary: String
+    ) -> [DataDescription] {
+        [
+            DataDescription(
+                path: path, summary: summary, query: query, fields: FieldNames.of(form), isList: false, also: also)
+        ]
+    }
+
+    /// Data that are a list of forms.
+    static func list<Form: Decodable>(
+        _ path: String, of form: Form.Type, query: [String] = [], also: [String] = [], _ summary: String
+    ) -> [DataDescription] {
+        [
+            DataDescription(
+                path: path, summary: summary, query: query, fields: FieldNames.of(form), isList: true, also: also)
+        ]
+    }
 }

@@ -163,11 +163,8 @@ extension DeliveryRecord {
     private static let largest = 64 << 10
 
     func encoded() throws(EvidenceError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
         do {
-            return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+            return Array(try JSONEncoder.steadyLines.encode(self)) + [UInt8(ascii: "\n")]
         } catch {
             throw .unwritable(path: Self.fileName, reason: "\(error)")
         }
@@ -178,9 +175,7 @@ extension DeliveryRecord {
     /// One that cannot be read is trusted no further than that of a person's machine.
     static func read(_ directory: RunDirectory) throws(EvidenceError) -> DeliveryRecord? {
         guard let bytes = try FileBytes.read(directory.location(of: fileName), limit: largest) else { return nil }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return (try? decoder.decode(DeliveryRecord.self, from: Data(bytes)))
+        return (try? JSONDecoder.steady.decode(DeliveryRecord.self, from: Data(bytes)))
             ?? DeliveryRecord(token: "unknown", isAttested: false, receivedAt: .distantPast, address: nil)
     }
 }

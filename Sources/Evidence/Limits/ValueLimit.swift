@@ -43,10 +43,7 @@ package struct ValueLimit: Sendable, Hashable {
         }
     }
 
-    init(bytes: Int, values: Int) {
-        self.bytes = bytes
-        self.values = values
-    }
+    init(bytes: Int, values: Int) { (self.bytes, self.values) = (bytes, values) }
 
     /// Refuses what is larger, before it is decoded.
     ///

@@ -17,10 +17,7 @@ public struct ProgressFiles: Sendable {
     private let now: @Sendable () -> Date
 
     /// Names a folder; nothing is read yet.
-    public init(path: String, now: @escaping @Sendable () -> Date) {
-        self.path = path
-        self.now = now
-    }
+    public init(path: String, now: @escaping @Sendable () -> Date) { (self.path, self.now) = (path, now) }
 
     /// The runs under way, the newest first. What cannot be read is nothing that could be shown.
     ///
@@ -66,7 +63,6 @@ public struct ProgressFiles: Sendable {
     /// Removes the file of a run that is stored or will not be.
     public func remove(_ id: RunID) { unlink(file(of: id)) }
 
-    /// The file of a run.
     func file(of id: RunID) -> String { "\(path)/\(id).json" }
 
     /// Removes the files of runs that were killed more than a day ago.

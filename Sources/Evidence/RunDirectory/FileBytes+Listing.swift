@@ -5,7 +5,6 @@ import RunModel
 package struct FolderEntry: Sendable, Hashable {
     /// The name in its folder.
     package let name: String
-    /// Whether it is a folder.
     package let isFolder: Bool
     /// The number of bytes of a file.
     package let size: Int

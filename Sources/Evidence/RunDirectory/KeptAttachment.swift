@@ -9,8 +9,7 @@ public struct KeptAttachment: Sendable, Hashable, Codable {
     /// Why it was left out.
     public var reason: String?
 
-    /// Makes an entry from its parts.
-    public init(file: String, bytes: Int, sha256: String? = nil, reason: String? = nil) {
+    package init(file: String, bytes: Int, sha256: String? = nil, reason: String? = nil) {
         self.file = file
         self.bytes = bytes
         self.sha256 = sha256

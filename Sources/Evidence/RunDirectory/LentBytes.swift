@@ -6,8 +6,7 @@ package struct LentBytes {
     package let release: (Int) -> Void
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, release: @escaping (Int) -> Void = { _ in }) {
-        self.bytes = bytes
-        self.release = release
+        (self.bytes, self.release) = (bytes, release)
     }
 }
 

@@ -10,11 +10,7 @@ public struct MergeRecord: Sendable, Hashable, Codable {
     /// How many shards a run may have.
     private static let limits = 1...1000
 
-    /// Makes a record from its parts.
-    public init(expected: Int, shards: [String]) {
-        self.expected = expected
-        self.shards = shards
-    }
+    package init(expected: Int, shards: [String]) { (self.expected, self.shards) = (expected, shards) }
 
     /// Reads a record, and refuses excessive numbers.
     public init(from decoder: any Decoder) throws {

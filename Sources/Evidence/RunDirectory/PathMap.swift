@@ -5,11 +5,7 @@ public struct PathMap: Sendable, Hashable, Codable {
     /// The folder here: absolute, or relative to the package; empty for the package itself.
     public let to: String
 
-    /// Makes a map from its parts.
-    public init(from: String, to: String) {
-        self.from = from
-        self.to = to
-    }
+    package init(from: String, to: String) { (self.from, self.to) = (from, to) }
 
     /// Reads `FROM=TO`; `nil` for anything else.
     public init?(_ text: String) {

@@ -50,7 +50,6 @@ extension RunManifest {
     struct NamedFile {
         /// The path in the run directory.
         var path: String
-        /// The SHA-256.
         var sha256: String
         /// The number of bytes; `nil` if it is not recorded.
         var bytes: Int?

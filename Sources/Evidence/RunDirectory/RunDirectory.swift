@@ -25,10 +25,7 @@ public struct RunDirectory: Sendable, Hashable {
     /// Names a run directory; nothing is read yet.
     public init(path: String) { self.init(path: path, memory: nil) }
 
-    init(path: String, memory: Memory?) {
-        self.path = path
-        self.memory = memory
-    }
+    init(path: String, memory: Memory?) { (self.path, self.memory) = (path, memory) }
 
     /// The same folder is the same directory, whatever is known of it.
     public static func == (left: RunDirectory, right: RunDirectory) -> Bool { left.path == right.path }

@@ -24,17 +24,6 @@ public struct RaisedFloor: Sendable, Hashable, Codable {
     public var source: FloorSource
     /// What the base's run covered, under the ratchet.
     public var tally: CoverageTally?
-
-    /// Makes an entry from its parts.
-    public init(
-        module: String, metric: CoverageMetric, floor: Percentage, source: FloorSource, tally: CoverageTally? = nil
-    ) {
-        self.module = module
-        self.metric = metric
-        self.floor = floor
-        self.source = source
-        self.tally = tally
-    }
 }
 
 /// The result of comparing a run with its base: part of the verdict.
@@ -56,8 +45,7 @@ public struct BaseReview: Sendable, Hashable, Codable {
     /// The same for the other bases, where there are several; `nil` where there is one.
     public var others: [BaseReview]?
 
-    /// Makes a review from its parts.
-    public init(
+    package init(
         commit: BaseCommit,
         run: RunID? = nil,
         changes: [GateChange] = [],

@@ -36,8 +36,7 @@ public struct BaseRun: Sendable, Hashable, Codable {
         public var names: [String]
     }
 
-    /// Makes a run from its parts.
-    public init(
+    package init(
         id: RunID, modules: [ModuleCoverage], targets: [Module], localPackages: [String] = [], tests: [TestResult]
     ) {
         self.id = id

@@ -43,15 +43,12 @@ public struct Baseline: Sendable, Hashable, Codable {
         /// Which lines changed since; `nil` if nobody compared them.
         public var comparison: ChangeComparison?
 
-        /// Makes a base from its parts.
-        public init(_ baseline: Baseline, changed comparison: ChangeComparison? = nil) {
-            self.baseline = baseline
-            self.comparison = comparison
+        package init(_ baseline: Baseline, changed comparison: ChangeComparison? = nil) {
+            (self.baseline, self.comparison) = (baseline, comparison)
         }
     }
 
-    /// Makes a baseline from its parts.
-    public init(
+    package init(
         commit: BaseCommit? = nil,
         absence: String? = nil,
         project: String? = nil,

@@ -21,8 +21,7 @@ public struct GateChange: Sendable, Hashable, Codable {
     /// The waiver that lets it pass; without one it blocks.
     public var waiver: Waiver?
 
-    /// Makes a change from its parts.
-    public init(
+    package init(
         _ code: GateChangeCode,
         subject: String = "",
         metric: CoverageMetric? = nil,

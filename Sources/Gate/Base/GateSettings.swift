@@ -7,11 +7,7 @@ public struct SettingsPlace: Sendable, Hashable, Codable {
     /// `file:line:column`.
     public var place: String
 
-    /// Makes an entry from its parts.
-    public init(key: String, place: String) {
-        self.key = key
-        self.place = place
-    }
+    package init(key: String, place: String) { (self.key, self.place) = (key, place) }
 }
 
 /// Everything in a settings file that a run can be judged by, with its places.
@@ -31,8 +27,7 @@ public struct GateSettings: Sendable, Hashable, Codable {
     /// The path of the file in the repository; `nil` when there is none.
     public var file: String?
 
-    /// Makes gate settings from its parts.
-    public init(
+    package init(
         policy: Policy = Policy(),
         limits: [SettingsLimit] = [],
         lists: [SettingsList] = [],

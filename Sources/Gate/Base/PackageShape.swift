@@ -17,8 +17,7 @@ public struct PackageShape: Sendable, Hashable, Codable {
         /// The unsafe flags that it hands to compiler and linker.
         public var unsafeFlags: [String]
 
-        /// Makes a target from its parts.
-        public init(
+        package init(
             name: String, isTest: Bool, isModule: Bool, files: [String] = [], sources: [String]? = nil,
             unsafeFlags: [String] = []
         ) {
@@ -37,10 +36,8 @@ public struct PackageShape: Sendable, Hashable, Codable {
     /// The folders of the packages that it depends on by a path, relative to it.
     public var localPackages: [String]
 
-    /// Makes a shape from its parts.
-    public init(targets: [Target], localPackages: [String] = []) {
-        self.targets = targets
-        self.localPackages = localPackages
+    package init(targets: [Target], localPackages: [String] = []) {
+        (self.targets, self.localPackages) = (targets, localPackages)
     }
 
     /// The shape of a package by the targets that a run recorded; unsafe flags and local packages are unknown.

@@ -15,8 +15,7 @@ public struct Waiver: Sendable, Hashable, Codable {
     /// The line of that commit's message, counted from 1.
     public var line: Int
 
-    /// Makes a waiver from its parts.
-    public init(subject: String, until: CalendarDay, reason: String, commit: String, line: Int) {
+    package init(subject: String, until: CalendarDay, reason: String, commit: String, line: Int) {
         self.subject = subject
         self.until = until
         self.reason = reason
@@ -55,14 +54,6 @@ public struct WaiverFault: Sendable, Hashable, Codable {
     public var commit: String
     /// The line of that commit's message, counted from 1.
     public var line: Int
-
-    /// Makes a fault from its parts.
-    public init(text: String, problem: Problem, commit: String, line: Int) {
-        self.text = text
-        self.problem = problem
-        self.commit = commit
-        self.line = line
-    }
 }
 
 /// What became of a waiver in a verdict.
@@ -88,10 +79,7 @@ public struct WaiverStatus: Sendable, Hashable, Codable {
     /// The nearest name or code, where its subject is neither.
     public var suggestion: String?
 
-    /// Makes a status from its parts.
-    public init(_ waiver: Waiver, _ state: State, suggestion: String? = nil) {
-        self.waiver = waiver
-        self.state = state
-        self.suggestion = suggestion
+    package init(_ waiver: Waiver, _ state: State, suggestion: String? = nil) {
+        (self.waiver, self.state, self.suggestion) = (waiver, state, suggestion)
     }
 }

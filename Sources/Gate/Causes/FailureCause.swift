@@ -78,8 +78,7 @@ public struct FailureCause: Sendable, Hashable, Codable {
     /// Whether it passes now and then, and only since the change.
     public var isNewFlake: Bool { kind == .yours && here.passed > 0 }
 
-    /// Makes a cause from its parts.
-    public init(
+    package init(
         test: TestID, kind: Kind, doubt: Doubt? = nil, alone: TrialTally = TrialTally(),
         company: TrialTally = TrialTally(), fellows: [TestID] = [], base: TrialTally = TrialTally(),
         storedRun: RunID? = nil, sameRuns: [RunID]? = nil, functions: [String] = [], variables: [String]? = nil
@@ -106,8 +105,7 @@ public struct FailureCauses: Sendable, Hashable, Codable {
     /// Whether the time was over before all was done.
     public var isCutShort: Bool
 
-    /// Makes causes from their parts.
-    public init(
+    package init(
         _ entries: [FailureCause] = [], base: String? = nil, obstacle: String? = nil, nanoseconds: Int64 = 0,
         isCutShort: Bool = false
     ) {

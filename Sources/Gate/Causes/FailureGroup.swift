@@ -7,8 +7,7 @@ public struct FailureGroup: Sendable, Hashable {
     /// The tests, at least two, in the order of the run.
     public var tests: [TestID]
 
-    /// Makes a group from its parts.
-    public init(reason: String, tests: [TestID]) { (self.reason, self.tests) = (reason, tests) }
+    package init(reason: String, tests: [TestID]) { (self.reason, self.tests) = (reason, tests) }
 
     /// So many groups are told at most, the largest first.
     public static let most = 20

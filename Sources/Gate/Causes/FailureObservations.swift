@@ -27,8 +27,7 @@ public struct FailureObservations: Sendable, Hashable, Codable {
     /// Whether the time was over before all was done.
     public var isCutShort: Bool
 
-    /// Makes observations from their parts.
-    public init(
+    package init(
         base: String? = nil, obstacle: String? = nil, isWholeChange: Bool = false, isLaidOut: Bool = false,
         tests: [FailureObservation] = [], nanoseconds: Int64 = 0, isCutShort: Bool = false
     ) {
@@ -58,8 +57,7 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         /// How often it ended in which way, in any company, with the user's folders.
         public var tally: TrialTally { alone + company }
 
-        /// Makes it from its parts.
-        public init(
+        package init(
             alone: TrialTally = TrialTally(), company: TrialTally = TrialTally(), failures: [FailureSample] = [],
             isMissing: Bool = false, emptied: TrialTally? = nil, emptiedFailure: FailureSample? = nil
         ) {
@@ -80,8 +78,7 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         /// Whether all tests ran, and the package lay in the folder in which it lies in this run; `false` where nobody knows.
         public var isHere: Bool
 
-        /// Makes it from its parts.
-        public init(run: RunID, outcome: Outcome, failure: FailureSample? = nil, isHere: Bool = false) {
+        package init(run: RunID, outcome: Outcome, failure: FailureSample? = nil, isHere: Bool = false) {
             (self.run, self.outcome, self.failure, self.isHere) = (run, outcome, failure, isHere)
         }
     }
@@ -95,8 +92,7 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         /// How it failed there.
         public var failure: FailureSample
 
-        /// Makes it from its parts.
-        public init(passed: RunID, failed: RunID, failure: FailureSample) {
+        package init(passed: RunID, failed: RunID, failure: FailureSample) {
             (self.passed, self.failed, self.failure) = (passed, failed, failure)
         }
     }
@@ -112,8 +108,7 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         /// Whether nothing that was recorded in that run executes a function with a line that changes; `nil` where nobody knows.
         public var isUnexecuted: Bool?
 
-        /// Makes it from its parts.
-        public init(
+        package init(
             functions: [String] = [], functionCount: Int = 0, executesNone: Bool = false, isUnexecuted: Bool? = nil
         ) {
             (self.functions, self.functionCount) = (functions, functionCount)
@@ -129,8 +124,7 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         /// The names of the variables that differ, the first ones; untrusted text.
         public var variables: [String]
 
-        /// Makes it from its parts.
-        public init(run: RunID, variables: [String]) { (self.run, self.variables) = (run, variables) }
+        package init(run: RunID, variables: [String]) { (self.run, self.variables) = (run, variables) }
     }
 
     /// So many variables are named.
@@ -161,8 +155,7 @@ public struct FailureObservation: Sendable, Hashable, Codable {
     /// A stored run of the base's tree that passed it with other variables; `nil` where none is known, or nobody knows which differ.
     public var otherwise: PassOtherwise?
 
-    /// Makes an observation from its parts.
-    public init(
+    package init(
         test: TestID, alone: TrialTally = TrialTally(), company: TrialTally = TrialTally(), fellows: [TestID] = [],
         base: OnBase? = nil, stored: [Stored] = [], elsewhere: Flake? = nil, recorded: Recorded? = nil,
         otherwise: PassOtherwise? = nil

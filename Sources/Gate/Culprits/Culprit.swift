@@ -15,8 +15,7 @@ public struct Culprit: Sendable, Hashable, Codable {
         /// When it was made, by its own word.
         public var committedAt: Date
 
-        /// Makes a suspect from its parts.
-        public init(commit: String, subject: String, author: String, committedAt: Date) {
+        package init(commit: String, subject: String, author: String, committedAt: Date) {
             (self.commit, self.subject, self.author, self.committedAt) = (commit, subject, author, committedAt)
         }
     }
@@ -45,8 +44,7 @@ public struct Culprit: Sendable, Hashable, Codable {
     /// When it was found out.
     public var foundAt: Date
 
-    /// Makes an answer from its parts.
-    public init(
+    package init(
         test: TestID, good: String, bad: String, suspects: [Suspect], probability: Double, merge: String? = nil,
         reason: CulpritSearch.Reason? = nil, runs: Int, builds: Int, duration: Duration, foundAt: Date
     ) {

@@ -7,8 +7,7 @@ public struct TreeOutcomes: Sendable, Hashable {
     /// In how many it passed.
     public var passes: Int
 
-    /// Makes outcomes from their parts.
-    public init(failures: Int = 0, passes: Int = 0) { (self.failures, self.passes) = (failures, passes) }
+    package init(failures: Int = 0, passes: Int = 0) { (self.failures, self.passes) = (failures, passes) }
 
     /// Adds those of another run.
     public static func + (left: TreeOutcomes, right: TreeOutcomes) -> TreeOutcomes {

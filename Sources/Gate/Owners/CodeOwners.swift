@@ -11,11 +11,7 @@ public struct FileOwners: Sendable, Hashable, Codable {
     /// The lines that decide.
     public var rules: [OwnerRule]
 
-    /// Makes an answer from its parts.
-    public init(owners: [String], rules: [OwnerRule]) {
-        self.owners = owners
-        self.rules = rules
-    }
+    package init(owners: [String], rules: [OwnerRule]) { (self.owners, self.rules) = (owners, rules) }
 
     fileprivate init(_ rules: [OwnerRule]) {
         var owners: [String] = []

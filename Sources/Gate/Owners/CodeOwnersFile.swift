@@ -61,8 +61,7 @@ public struct CodeOwnersFile: Sendable, Hashable, Codable {
     /// Why nothing is read from it; `nil` where it is.
     public var fault: String?
 
-    /// Makes a file from its parts.
-    public init(
+    package init(
         path: String, form: CodeOwnersForm?, text: String, commit: String? = nil, folder: String = "",
         fault: String? = nil
     ) {
@@ -88,11 +87,7 @@ public struct CodeOwnersFile: Sendable, Hashable, Codable {
         /// Its content.
         public var bytes: [UInt8]
 
-        /// Makes a candidate from its parts.
-        public init(path: String, bytes: [UInt8]) {
-            self.path = path
-            self.bytes = bytes
-        }
+        package init(path: String, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
     }
 
     /// Chooses the file that counts, and tells its form: as the settings say, or the forge that the repository is on, or the folder

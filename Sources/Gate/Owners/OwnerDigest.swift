@@ -11,11 +11,7 @@ public struct OwnerDigests: Sendable, Hashable {
     /// owners than are listed.
     public var isCut: Bool
 
-    /// Makes a list.
-    public init(_ list: [OwnerDigest] = [], isCut: Bool = false) {
-        self.list = list
-        self.isCut = isCut
-    }
+    package init(_ list: [OwnerDigest] = [], isCut: Bool = false) { (self.list, self.isCut) = (list, isCut) }
 }
 
 /// What of one owner needs a look: what is red, flaky, slow, uncovered and about to expire.

@@ -17,7 +17,6 @@ struct OwnerGlob: Sendable {
     /// The longest pattern, in bytes.
     static let longest = 1024
 
-    /// How it is matched.
     let matching: Matching
 
     /// How a pattern is matched.

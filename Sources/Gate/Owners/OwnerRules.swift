@@ -77,7 +77,7 @@ struct OwnerRules: Sendable {
     static func tellingForm(of text: String) -> CodeOwnersForm? {
         let lines = Self.lines(of: text)
         if lines.contains(where: { heading($0) != nil }) { return .gitLab }
-        let patterns = lines.compactMap { words(of: $0, hasComments: true).first }
+        let patterns = lines.compactMap { words(of: $0, .atWords).first }
         // No file has two backslashes or a choice in its name, where a glob would mean these.
         let isGitea = patterns.contains { $0.contains("\\\\") || $0.contains("(") && $0.contains("|") }
         return isGitea ? .gitea : nil
@@ -86,7 +86,7 @@ struct OwnerRules: Sendable {
     // MARK: GitHub
 
     private mutating func readGitHub(_ line: [UInt8], _ number: Int) throws(OwnerLineFault) {
-        let words = Self.words(of: line, hasComments: true)
+        let words = Self.words(of: line, .atWords)
         guard let pattern = words.first else { return }
         let owners = Array(words.dropFirst())
         if let wrong = owners.first(where: { !Self.isOwner($0) }) {
@@ -108,7 +108,7 @@ struct OwnerRules: Sendable {
             section = named
             return
         }
-        let words = Self.words(of: line, hasComments: false)
+        let words = Self.words(of: line, .nowhere)
         guard let pattern = words.first else { return }
         let isExclusion = pattern.utf8.first == UInt8(ascii: "!")
         let glob = try OwnerGlob(gitLab: isExclusion ? String(Substring(pattern.utf8.dropFirst())) : pattern)
@@ -128,8 +128,8 @@ struct OwnerRules: Sendable {
         // In the second bracket stands how many have to approve.
         if rest.first == UInt8(ascii: "["), bracketed(&rest) == nil { return nil }
         guard rest.first.map({ isBlank($0) }) ?? true else { return nil }
-        let name = words(of: Array(title), hasComments: false).joined(separator: " ")
-        let owners = words(of: Array(rest), hasComments: false).filter { isOwner($0) }
+        let name = words(of: Array(title), .nowhere).joined(separator: " ")
+        let owners = words(of: Array(rest), .nowhere).filter { isOwner($0) }
         return name.isEmpty ? nil : (name, Array(owners.prefix(mostOwners)))
     }
 
@@ -142,7 +142,7 @@ struct OwnerRules: Sendable {
     // MARK: Gitea
 
     private mutating func readGitea(_ line: [UInt8], _ number: Int) throws(OwnerLineFault) {
-        let words = Self.unescapedWords(of: line)
+        let words = Self.words(of: line, .anywhere, keepsBackslash: false)
         guard let pattern = words.first else { return }
         guard words.count > 1 else { throw OwnerLineFault("it names no owner") }
         guard pattern.utf8.count <= OwnerGlob.longest else {
@@ -199,36 +199,15 @@ struct OwnerRules: Sendable {
         return bytes.dropLast().contains(at)
     }
 
-    /// The words of a line. A backslash takes the next byte into the word, and both stay in it.
-    ///
-    /// - Parameter hasComments: Whether a word that begins with `#` begins a comment.
-    private static func words(of line: [UInt8], hasComments: Bool) -> [String] {
-        var words: [String] = []
-        var word: [UInt8] = []
-        var isTaken = false
-        func end() {
-            if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
-            word = []
-        }
-        for byte in line {
-            if isTaken {
-                word.append(byte)
-                isTaken = false
-            } else if isBlank(byte) {
-                end()
-            } else if hasComments, word.isEmpty, byte == UInt8(ascii: "#") {
-                break
-            } else {
-                word.append(byte)
-                isTaken = byte == UInt8(ascii: "\\")
-            }
-        }
-        end()
-        return words
+    /// Where in a line a `#` begins a comment.
+    private enum Comments {
+        case nowhere, atWords, anywhere
     }
 
-    /// The words of a line up to a `#`. A backslash takes the next byte into the word, and is gone.
-    private static func unescapedWords(of line: [UInt8]) -> [String] {
+    /// The words of a line. A backslash takes the next byte into the word.
+    ///
+    /// - Parameter keepsBackslash: Whether the backslash stays in the word, too.
+    private static func words(of line: [UInt8], _ comments: Comments, keepsBackslash: Bool = true) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []
         var isTaken = false
@@ -240,14 +219,13 @@ struct OwnerRules: Sendable {
             if isTaken {
                 word.append(byte)
                 isTaken = false
-            } else if byte == UInt8(ascii: "\\") {
-                isTaken = true
-            } else if byte == UInt8(ascii: "#") {
-                break
             } else if isBlank(byte) {
                 end()
+            } else if byte == UInt8(ascii: "#"), comments == .anywhere || comments == .atWords && word.isEmpty {
+                break
             } else {
-                word.append(byte)
+                isTaken = byte == UInt8(ascii: "\\")
+                if !isTaken || keepsBackslash { word.append(byte) }
             }
         }
         end()
@@ -266,16 +244,7 @@ public struct OwnerRule: Sendable, Hashable, Codable {
     /// Users, teams, roles and addresses; none where a line takes owners away. Untrusted text.
     public var owners: [String]
     /// Whether it takes out of its section what matches, or is about all that does not match: what `!` means to the forge.
-    public var isNegated: Bool
-
-    /// Makes a rule from its parts.
-    public init(line: Int, pattern: String, section: String? = nil, owners: [String], isNegated: Bool = false) {
-        self.line = line
-        self.pattern = pattern
-        self.section = section
-        self.owners = owners
-        self.isNegated = isNegated
-    }
+    public var isNegated = false
 }
 
 /// A line of a `CODEOWNERS` file that is invalid and has no effect.
@@ -284,10 +253,4 @@ public struct SkippedOwnerLine: Sendable, Hashable, Codable {
     public var line: Int
     /// What is wrong with it; may hold untrusted text.
     public var reason: String
-
-    /// Makes an entry from its parts.
-    public init(line: Int, reason: String) {
-        self.line = line
-        self.reason = reason
-    }
 }

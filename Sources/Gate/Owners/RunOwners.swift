@@ -30,18 +30,13 @@ public struct FailureAuthors: Sendable, Hashable, Codable {
         /// The name of the author; untrusted text.
         public var name: String
 
-        /// Makes an entry from its parts.
-        public init(test: TestID, name: String) {
-            self.test = test
-            self.name = name
-        }
+        package init(test: TestID, name: String) { (self.test, self.name) = (test, name) }
     }
 
     /// The tests with their authors.
     public var entries: [Entry]
 
-    /// Makes a list.
-    public init(_ entries: [Entry]) { self.entries = entries }
+    package init(_ entries: [Entry]) { self.entries = entries }
 }
 
 extension FailureAuthors: Limited {

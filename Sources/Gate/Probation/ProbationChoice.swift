@@ -15,8 +15,7 @@ public struct ProbationChoice: Sendable, Hashable {
         /// The tests of its stored run; `nil` where there is none. A test is then new if all of its lines are.
         public var known: Set<TestID>?
 
-        /// Makes a base from its parts.
-        public init(changes: [FileChange], known: Set<TestID>?) { (self.changes, self.known) = (changes, known) }
+        package init(changes: [FileChange], known: Set<TestID>?) { (self.changes, self.known) = (changes, known) }
 
         /// How sources differ from it, by their paths; below a link or a submodule that leads elsewhere all of them do.
         public func changesByPath(of paths: [String]) -> [Name: FileChange] {

@@ -7,8 +7,7 @@ public struct AllowedFailure: Sendable, Hashable, Codable {
     /// The stored run of the base.
     public var run: RunID
 
-    /// Makes an entry from its parts.
-    public init(test: TestID, run: RunID) { (self.test, self.run) = (test, run) }
+    package init(test: TestID, run: RunID) { (self.test, self.run) = (test, run) }
 }
 
 extension GateChangeCode {

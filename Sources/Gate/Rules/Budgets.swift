@@ -7,11 +7,7 @@ public struct BudgetRule: Sendable, Hashable, Codable {
     /// How long the median of the last executions may be.
     public var bound: Duration
 
-    /// Makes a rule from its parts.
-    public init(pattern: String, bound: Duration) {
-        self.pattern = pattern
-        self.bound = bound
-    }
+    package init(pattern: String, bound: Duration) { (self.pattern, self.bound) = (pattern, bound) }
 
     /// Whether it is for this test: the pattern matches the first parts of its identity, or all of them.
     public func matches(_ id: TestID) -> Bool {

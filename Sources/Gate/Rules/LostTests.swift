@@ -28,7 +28,8 @@ extension BaseComparison {
     fileprivate mutating func compareTests() {
         guard let base = baseline.run, !run.isPartial, !run.buildFailed else { return }
         let names = TargetNames(base.targets + run.modules)
-        let off = Set((removedTestTargets(base) + run.selection.disabledTargets).map { Name($0) })
+        let removed = changes.filter { $0.code == .testTargetRemoved }.map(\.subject)
+        let off = Set((removed + run.selection.disabledTargets).map { Name($0) })
         let before = base.outcomes.filter { entry in
             entry.outcome != .skipped && !off.contains(Name(names.manifestName(entry.id.module)))
         }
@@ -96,10 +97,6 @@ extension BaseComparison {
                     code, subject: names.manifestName(first.module), before: "ran",
                     after: code == .testsSkipped ? "skipped" : "a known issue", items: own.map(\.description)))
         }
-    }
-
-    private func removedTestTargets(_ base: BaseRun) -> [String] {
-        changes.filter { $0.code == .testTargetRemoved }.map(\.subject)
     }
 }
 

@@ -9,11 +9,8 @@ public struct Floors: Sendable, Hashable, Codable {
     /// The floor on functions.
     public var function: Percentage?
 
-    /// Makes floors from their parts.
-    public init(line: Percentage? = nil, region: Percentage? = nil, function: Percentage? = nil) {
-        self.line = line
-        self.region = region
-        self.function = function
+    package init(line: Percentage? = nil, region: Percentage? = nil, function: Percentage? = nil) {
+        (self.line, self.region, self.function) = (line, region, function)
     }
 
     /// The floor on one metric.
@@ -42,11 +39,7 @@ public struct ModuleRule: Sendable, Hashable, Codable {
     /// The floors it sets.
     public var floors: Floors
 
-    /// Makes a rule from its parts.
-    public init(pattern: String, floors: Floors) {
-        self.pattern = pattern
-        self.floors = floors
-    }
+    package init(pattern: String, floors: Floors) { (self.pattern, self.floors) = (pattern, floors) }
 }
 
 extension GateChangeCode {

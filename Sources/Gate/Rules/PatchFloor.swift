@@ -10,10 +10,8 @@ public struct PatchRule: Sendable, Hashable, Codable {
     /// How many of them there must be for the rule to be judged at all.
     public var minimumLines: Int
 
-    /// Makes a rule from its parts.
-    public init(line: Percentage, minimumLines: Int = Self.defaultMinimumLines) {
-        self.line = line
-        self.minimumLines = minimumLines
+    package init(line: Percentage, minimumLines: Int = Self.defaultMinimumLines) {
+        (self.line, self.minimumLines) = (line, minimumLines)
     }
 }
 

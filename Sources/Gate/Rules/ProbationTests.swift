@@ -7,8 +7,7 @@ public struct ProbationDemand: Sendable, Hashable, Codable {
     /// How long all of it may take.
     public var budget: Duration
 
-    /// Makes a demand from its parts.
-    public init(runs: Int, budget: Duration) { (self.runs, self.budget) = (runs, budget) }
+    package init(runs: Int, budget: Duration) { (self.runs, self.budget) = (runs, budget) }
 }
 
 extension GateChangeCode {

@@ -7,11 +7,7 @@ public struct ProjectRule: Sendable, Hashable, Codable {
     /// By how many percentage points they may fall behind the base.
     public var mayDrop: Percentage?
 
-    /// Makes a rule from its parts.
-    public init(line: Percentage? = nil, mayDrop: Percentage? = nil) {
-        self.line = line
-        self.mayDrop = mayDrop
-    }
+    package init(line: Percentage? = nil, mayDrop: Percentage? = nil) { (self.line, self.mayDrop) = (line, mayDrop) }
 }
 
 extension GateChangeCode {

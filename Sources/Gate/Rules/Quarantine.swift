@@ -11,8 +11,7 @@ public struct QuarantineEntry: Sendable, Hashable, Codable {
     /// The last day on which it holds, in UTC.
     public var expires: CalendarDay
 
-    /// Makes an entry from its parts.
-    public init(test: String, owner: String, reason: String, expires: CalendarDay) {
+    package init(test: String, owner: String, reason: String, expires: CalendarDay) {
         self.test = test
         self.owner = owner
         self.reason = reason
@@ -55,8 +54,7 @@ public struct QuarantineStatus: Sendable, Hashable, Codable {
     /// Why the entry blocks; `nil` when it holds.
     public var fault: QuarantineFault?
 
-    /// Makes a status from its parts.
-    public init(entry: QuarantineEntry, id: TestID? = nil, outcome: Outcome? = nil, fault: QuarantineFault? = nil) {
+    package init(entry: QuarantineEntry, id: TestID? = nil, outcome: Outcome? = nil, fault: QuarantineFault? = nil) {
         self.entry = entry
         self.id = id
         self.outcome = outcome

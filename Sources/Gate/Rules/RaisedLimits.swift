@@ -58,10 +58,7 @@ public struct SettingsLimit: Sendable, Hashable, Codable {
     /// The value in the words of the settings file.
     public var words: String
 
-    /// Makes a limit from its parts.
-    public init(_ rule: Rule, _ amount: Int?, words: String) {
-        self.rule = rule
-        self.amount = amount
-        self.words = words
+    package init(_ rule: Rule, _ amount: Int?, words: String) {
+        (self.rule, self.amount, self.words) = (rule, amount, words)
     }
 }

@@ -86,9 +86,5 @@ public struct SettingsList: Sendable, Hashable, Codable {
     /// What stands in it; untrusted text.
     public var entries: [String]
 
-    /// Makes a list from its parts.
-    public init(_ rule: Rule, _ entries: [String]) {
-        self.rule = rule
-        self.entries = entries
-    }
+    package init(_ rule: Rule, _ entries: [String]) { (self.rule, self.entries) = (rule, entries) }
 }

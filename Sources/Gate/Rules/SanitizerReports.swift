@@ -21,6 +21,5 @@ extension Violation {
             hint: ReasonCode.sanitizerReport.remedy)
     }
 
-    /// Whether a sanitizer reported it.
     var isOfSanitizer: Bool { rule == SanitizerReports.code }
 }

@@ -20,8 +20,7 @@ public final class CredentialSource: Sendable {
     ///     `AWS_PROFILE`; `AWS_EC2_METADATA_DISABLED` and `AWS_EC2_METADATA_SERVICE_ENDPOINT`; `HOME`.
     ///   - file: A file of credentials that counts before all of these; `nil` for none.
     public init(environment: [String: String], file: String? = nil) {
-        self.environment = environment
-        self.file = file
+        (self.environment, self.file) = (environment, file)
     }
 
     /// Credentials that can be used now.

@@ -28,7 +28,6 @@ struct SignableRequest: Sendable {
         return pairs.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
     }
 
-    /// The path and the query.
     var target: String { query.isEmpty ? path : "\(path)?\(encodedQuery)" }
 
     /// The fields to send: those that are there, and those of the signature.

@@ -6,11 +6,9 @@ import NIOHTTP1
 
 /// A request to a store, before it is signed.
 struct S3Request: Sendable {
-    /// The method.
     var method: HTTPMethod
     /// The name of the object in the bucket; `nil` for the bucket itself.
     var name: String?
-    /// The query.
     var query: [(name: String, value: String)] = []
     /// The field `Range`, if only a part is wanted.
     var range: String?

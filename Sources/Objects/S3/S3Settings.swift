@@ -71,7 +71,6 @@ public struct S3Settings: Sendable, Hashable {
         "https://s3.\(region).amazonaws.com" + (region.hasPrefix("cn-") ? ".cn" : "")
     }
 
-    /// The address of a service and the path in it.
     private static func service(_ text: String) throws(ObjectError) -> (address: ServerAddress, path: String) {
         let address: ServerAddress
         do throws(ServerAddressError) {

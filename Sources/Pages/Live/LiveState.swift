@@ -4,7 +4,6 @@ import Wording
 
 /// The state of a run in progress in words, for its page and for the events that update the page.
 public struct LiveState: Sendable, Hashable, Encodable {
-    /// One figure.
     struct Figure: Sendable, Hashable, Encodable {
         let name: String
         let figure: String

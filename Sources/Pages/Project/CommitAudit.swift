@@ -19,8 +19,7 @@ public struct CommitAudit: Sendable, Hashable {
         /// The page that tells the verdict; `nil` without a run.
         var route: Route? { run.map { .run($0, commit: judgedCommit) } }
 
-        /// Makes an entry from its parts.
-        public init(commit: String, subject: String, run: RunID?, decision: Decision?) {
+        package init(commit: String, subject: String, run: RunID?, decision: Decision?) {
             self.commit = commit
             self.subject = subject
             self.run = run
@@ -43,10 +42,7 @@ public struct CommitAudit: Sendable, Hashable {
         return listed
     }
 
-    /// Makes an audit from its parts.
-    public init(branch: String, looked: Int, entries: [Entry]) {
-        self.branch = branch
-        self.looked = looked
-        self.entries = entries
+    package init(branch: String, looked: Int, entries: [Entry]) {
+        (self.branch, self.looked, self.entries) = (branch, looked, entries)
     }
 }

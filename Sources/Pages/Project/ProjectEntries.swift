@@ -20,8 +20,7 @@ public struct ProjectState: Sendable {
     /// In how many of the runs in which flaky tests are looked for, and which passed, a retry hid one.
     public var hiddenFlakes: Int
 
-    /// Makes a state from its parts.
-    public init(
+    package init(
         name: String, runs: Int, branch: String?, latest: RunSummary?, attempt: RunSummary? = nil,
         regressions: [Regression], expiring: [QuarantineEntry] = [], hiddenFlakes: Int = 0
     ) {
@@ -49,8 +48,7 @@ public struct BranchState: Sendable {
     /// What it does to the branch that it was made for; `nil` on that one.
     public var change: BranchChange?
 
-    /// Makes a state from its parts.
-    public init(
+    package init(
         name: String, project: String, runs: [RunSummary], regressions: [Regression], change: BranchChange? = nil
     ) {
         self.name = name

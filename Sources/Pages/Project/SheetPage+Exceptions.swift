@@ -20,24 +20,13 @@ extension SheetPage {
             days: LastDays(today: now.map { CalendarDay($0) }), titles: titles, project: project, links: links)
         let sorting = self.sorting(.exceptions, project, kept: kept, order, links)
         var sections: [SheetSection] = []
-        if let waivers = exceptions?.waivers, !waivers.isEmpty {
-            sections.append(
-                SheetSection(
-                    "Waivers in force",
-                    CellTable(waiverColumns, waivers, cells, sorting: sorting)))
+        func add<Entry>(_ title: String, _ columns: [ListColumn<Entry, ExceptionCells>], _ entries: [Entry]?) {
+            guard let entries, !entries.isEmpty else { return }
+            sections.append(SheetSection(title, CellTable(columns, entries, cells, sorting: sorting)))
         }
-        if let quarantine = exceptions?.quarantine, !quarantine.isEmpty {
-            sections.append(
-                SheetSection(
-                    "Tests in quarantine",
-                    CellTable(quarantineColumns, quarantine, cells, sorting: sorting)))
-        }
-        if let targets = exceptions?.disabledTargets, !targets.isEmpty {
-            sections.append(
-                SheetSection(
-                    "Test targets that are switched off",
-                    CellTable(disabledTargetColumns, targets, cells, sorting: sorting)))
-        }
+        add("Waivers in force", waiverColumns, exceptions?.waivers)
+        add("Tests in quarantine", quarantineColumns, exceptions?.quarantine)
+        add("Test targets that are switched off", disabledTargetColumns, exceptions?.disabledTargets)
         if sections.isEmpty {
             sections.append(
                 SheetSection(

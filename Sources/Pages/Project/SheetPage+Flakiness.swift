@@ -10,10 +10,8 @@ public struct TestFlakiness: Sendable {
     /// An entry of the quarantine that it could have; `nil` where none would help, or there is one.
     public var proposal: QuarantineProposal?
 
-    /// Makes a value from its parts.
-    public init(history: FlakeHistory, proposal: QuarantineProposal?) {
-        self.history = history
-        self.proposal = proposal
+    package init(history: FlakeHistory, proposal: QuarantineProposal?) {
+        (self.history, self.proposal) = (history, proposal)
     }
 }
 

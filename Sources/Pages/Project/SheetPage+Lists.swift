@@ -118,7 +118,6 @@ extension SheetPage {
         run == nil ? noWholeRun : "As it stood in"
     }
 
-    /// That run, as a link.
     static func subject(_ run: RunSummary?, _ links: Links) -> Link? {
         run.map { Link($0.runWords, links.href($0.route)) }
     }

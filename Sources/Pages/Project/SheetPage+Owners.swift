@@ -11,11 +11,8 @@ public struct ProjectOwners: Sendable {
     /// Who has most to do first, and last what nobody is known to own; none where no `CODEOWNERS` was read.
     public var digests: OwnerDigests
 
-    /// Makes a value from its parts.
-    public init(run: RunSummary? = nil, list: CodeOwners? = nil, digests: OwnerDigests = OwnerDigests()) {
-        self.run = run
-        self.list = list
-        self.digests = digests
+    package init(run: RunSummary? = nil, list: CodeOwners? = nil, digests: OwnerDigests = OwnerDigests()) {
+        (self.run, self.list, self.digests) = (run, list, digests)
     }
 
     /// Where owners are known from; `nil` without a `CODEOWNERS`. Untrusted text.

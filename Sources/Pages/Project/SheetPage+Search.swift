@@ -12,11 +12,7 @@ public struct SearchFindings: Sendable {
         /// What was found there.
         public var thing: Thing
 
-        /// Makes an entry from its parts.
-        public init(project: String, thing: Thing) {
-            self.project = project
-            self.thing = thing
-        }
+        package init(project: String, thing: Thing) { (self.project, self.thing) = (project, thing) }
     }
 
     /// A file and the run whose page of it is shown.
@@ -26,11 +22,7 @@ public struct SearchFindings: Sendable {
         /// The latest run that has it.
         public var run: RunID
 
-        /// Makes an entry from its parts.
-        public init(path: String, run: RunID) {
-            self.path = path
-            self.run = run
-        }
+        package init(path: String, run: RunID) { (self.path, self.run) = (path, run) }
     }
 
     /// A test target and the run whose page of it is shown.
@@ -40,11 +32,7 @@ public struct SearchFindings: Sendable {
         /// The latest full run of the project.
         public var run: RunID
 
-        /// Makes an entry from its parts.
-        public init(name: String, run: RunID) {
-            self.name = name
-            self.run = run
-        }
+        package init(name: String, run: RunID) { (self.name, self.run) = (name, run) }
     }
 
     /// What a test said when it failed.
@@ -56,12 +44,7 @@ public struct SearchFindings: Sendable {
         /// The newest run in which it said so.
         public var run: RunID
 
-        /// Makes an entry from its parts.
-        public init(test: NamedTest, text: String, run: RunID) {
-            self.test = test
-            self.text = text
-            self.run = run
-        }
+        package init(test: NamedTest, text: String, run: RunID) { (self.test, self.text, self.run) = (test, text, run) }
     }
 
     /// Branches.
@@ -164,7 +147,7 @@ extension SheetPage {
 extension SheetPage {
     /// The commits that the beginning of a hash may mean, by the latest run of each.
     public static func choices(
-        _ start: String, _ candidates: [RunSummary], now: Date?, links: Links = .dashboard
+        _ start: String, _ candidates: [RunSummary], links: Links = .dashboard
     ) -> SheetPage {
         SheetPage(
             frame: PageFrame(title: "Which one?", here: "choices", links: links, searched: start),

@@ -12,8 +12,7 @@ public struct FoundCulprit: Sendable {
     /// The runs that were judged for its suspects, by their commits.
     public let runs: [String: RunSummary]
 
-    /// Makes it from its parts.
-    public init(_ culprit: Culprit, title: String? = nil, runs: [String: RunSummary] = [:]) {
+    package init(_ culprit: Culprit, title: String? = nil, runs: [String: RunSummary] = [:]) {
         (self.culprit, self.title, self.runs) = (culprit, title, runs)
     }
 }

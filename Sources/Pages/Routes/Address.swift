@@ -31,10 +31,7 @@ public struct Address: Sendable, Hashable {
     private static func isOfData(path: Substring) -> Bool { path.utf8.suffix(5).elementsEqual(".json".utf8) }
 
     /// A page, or the data behind it.
-    public init(_ route: Route, isData: Bool = false) {
-        self.route = route
-        self.isData = isData
-    }
+    public init(_ route: Route, isData: Bool = false) { (self.route, self.isData) = (route, isData) }
 
     /// The address in a link.
     public var href: String {

@@ -43,11 +43,7 @@ struct RunLinks: Sendable {
     let project: String
     let links: Links
 
-    init(_ run: RunID, project: String, _ links: Links) {
-        self.run = run
-        self.project = project
-        self.links = links
-    }
+    init(_ run: RunID, project: String, _ links: Links) { (self.run, self.project, self.links) = (run, project, links) }
 
     /// The name of the run.
     var words: String { "run \(run.short)" }
@@ -73,7 +69,6 @@ struct RunLinks: Sendable {
     /// The download of a file of the run directory; `nil` in a static report, which has none of them.
     func evidence(_ file: String) -> String? { links.find(.evidence(run, file: file)) }
 
-    /// The tests of a target.
     func tests(_ target: String) -> String { links.href(.tests(run, target: target)) }
 
     /// The tests of a target with one tag; `nil` in a static report.

@@ -55,7 +55,6 @@ extension ProjectList {
         }
     }
 
-    /// What it can be ordered by.
     var sortKeys: [ListOrder.Key] { columns.sortKeys }
 
     /// What it can be kept to, besides a tag.

@@ -14,12 +14,7 @@ public struct EvidenceFile: Sendable, Hashable {
     /// Size in bytes.
     public var bytes: Int
 
-    /// Makes an entry from its parts.
-    public init(path: String, role: String, bytes: Int) {
-        self.path = path
-        self.role = role
-        self.bytes = bytes
-    }
+    package init(path: String, role: String, bytes: Int) { (self.path, self.role, self.bytes) = (path, role, bytes) }
 
     /// Its content in words.
     var words: String {

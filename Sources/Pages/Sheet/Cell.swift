@@ -60,7 +60,6 @@ struct Cell: Sendable, TemplateValue {
             label: label, sign: outcome.sign, text: BreakableText(outcome.label))
     }
 
-    /// Words.
     static func words(_ words: String, _ label: String? = nil, detail: String? = nil) -> Cell {
         Cell(label: label, text: BreakableText(words.cut(to: 300)), detail: detail?.cut(to: 300))
     }
@@ -78,7 +77,6 @@ struct Cell: Sendable, TemplateValue {
 
 /// A table of cells.
 struct CellTable: Sendable {
-    /// One row.
     struct Row: Sendable, TemplateValue {
         let cells: [Cell]
 

@@ -16,9 +16,7 @@ struct ListColumn<Entry, Context>: Sendable {
         _ head: Head, before precedes: (@Sendable (Entry, Entry) -> Bool)? = nil,
         cell: @escaping @Sendable (Entry, Context) -> Cell
     ) {
-        self.head = head
-        self.precedes = precedes
-        self.cell = cell
+        (self.head, self.precedes, self.cell) = (head, precedes, cell)
     }
 }
 

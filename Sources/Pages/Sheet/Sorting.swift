@@ -24,15 +24,12 @@ extension Sequence where Element: Sortable {
 struct Sorting: Sendable {
     /// The order that the list has by itself, where that is one of these.
     let standard: ListOrder?
-    /// The order that was asked for.
     let asked: ListOrder?
     /// The list in an order; `nil` for its own. No link where there is no such page.
     let href: @Sendable (ListOrder?) -> String?
 
     init(_ asked: ListOrder?, standard: ListOrder? = nil, href: @escaping @Sendable (ListOrder?) -> String?) {
-        self.asked = asked
-        self.standard = standard
-        self.href = href
+        (self.asked, self.standard, self.href) = (asked, standard, href)
     }
 
     /// Where the head of a column leads: the other way round for that by which the list is ordered.

@@ -17,8 +17,7 @@ public struct RecordedSource: Sendable {
     /// The text, if the run kept it.
     public var text: SourceText?
 
-    /// Makes a record from its parts.
-    public init(
+    package init(
         path: String, run: RunHead, coverage: FileCoverage?, hasExecutionCounts: Bool, failures: [TestResult],
         buildErrors: [BuildDiagnostic], text: SourceText?
     ) {

@@ -41,7 +41,6 @@ public struct SourceTexts: Sendable {
 
 /// The lines around a place, with the place marked.
 struct Excerpt: Sendable {
-    /// One line.
     struct Line: Sendable {
         let number: Int
         let text: String

@@ -8,8 +8,7 @@ struct GitAnswers {
     private var offset = 0
 
     init(_ chunks: SubprocessOutputSequence.Iterator, command: String) {
-        self.chunks = chunks
-        self.command = command
+        (self.chunks, self.command) = (chunks, command)
     }
 
     /// The next line without its end.

@@ -43,7 +43,6 @@ enum BlameReader {
         var isBoundary = false
     }
 
-    /// The lines in the output.
     static func lines(_ output: [UInt8]) -> [Line] {
         var lines: [Line] = []
         var line: Line?

@@ -22,16 +22,8 @@ extension GitRepository {
     ) async throws(GitError) -> [ListedCommit] {
         let bounds: [GitArgument] =
             (limit.map { [GitArgument("--max-count=\($0)")] } ?? []) + (isFirstParent ? ["--first-parent"] : [])
-        let log = try await run(
-            "log",
-            [
-                "-z", "--no-show-signature", "--no-decorate", "--no-notes", "--no-color", "--no-patch",
-                "--encoding=UTF-8", "--format=%H %T %s",
-            ] + bounds + ["--end-of-options", GitArgument(range), "--"],
-            scope: .objects
-        ).checked("log")
         var commits: [ListedCommit] = []
-        for entry in log.bytes.split(separator: 0) {
+        for entry in try await log("%H %T %s", bounds + ["--end-of-options", GitArgument(range), "--"]) {
             let fields = entry.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3, let commit = ObjectID(bytes: fields[0]), let tree = ObjectID(bytes: fields[1])
             else {
@@ -41,6 +33,18 @@ extension GitRepository {
                 ListedCommit(commit: commit, tree: tree, subject: String(decoding: fields[2], as: UTF8.self)))
         }
         return commits
+    }
+
+    /// What git's log says of commits, each in a format.
+    func log(_ format: String, _ arguments: [GitArgument]) async throws(GitError) -> [ArraySlice<UInt8>] {
+        try await run(
+            "log",
+            [
+                "-z", "--no-show-signature", "--no-decorate", "--no-notes", "--no-color", "--no-patch",
+                "--encoding=UTF-8", GitArgument("--format=\(format)"),
+            ] + arguments,
+            scope: .objects
+        ).checked("log").bytes.split(separator: 0)
     }
 
     /// The commit of a name, with its `Revision`; `nil` if there is none.

@@ -15,8 +15,7 @@ public struct LineCommit: Sendable, Hashable {
     /// The first line of its message, of which as much is kept; untrusted text.
     public let subject: String
 
-    /// Makes a commit from its parts.
-    public init(
+    package init(
         commit: ObjectID, tree: ObjectID, parents: [ObjectID], committedAt: Date, author: String, subject: String
     ) {
         (self.commit, self.tree, self.parents) = (commit, tree, parents)
@@ -35,15 +34,10 @@ extension GitRepository {
         to head: ObjectID, from base: ObjectID? = nil, limit: Int
     ) async throws(GitError) -> [LineCommit] {
         let range = [GitArgument(head.hexadecimal)] + (base.map { [GitArgument("^\($0.hexadecimal)")] } ?? [])
-        let log = try await run(
-            "log",
-            [
-                "-z", "--first-parent", "--max-count=\(limit)", "--no-show-signature", "--no-decorate", "--no-notes",
-                "--no-color", "--no-patch", "--encoding=UTF-8", "--format=%H %T %ct%n%P%n%an%n%s", "--end-of-options",
-            ] + range + ["--"],
-            scope: .objects
-        ).checked("log")
-        return try log.bytes.split(separator: 0).map { entry throws(GitError) in
+        let entries = try await log(
+            "%H %T %ct%n%P%n%an%n%s",
+            ["--first-parent", "--max-count=\(limit)", "--end-of-options"] + range + ["--"])
+        return try entries.map { entry throws(GitError) in
             guard let commit = LineCommit(entry) else {
                 throw .unexpectedOutput(command: "log", detail: "an entry without a commit and its tree")
             }

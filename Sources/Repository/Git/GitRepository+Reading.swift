@@ -126,16 +126,8 @@ extension GitRepository {
     ) async throws(GitError) -> [CommitMessage] {
         if base == head { return [] }
         let range = [GitArgument(head.hexadecimal)] + (base.map { [GitArgument("^\($0.hexadecimal)")] } ?? [])
-        let log = try await run(
-            "log",
-            [
-                "-z", "-n\(limit)", "--no-show-signature", "--no-decorate", "--no-notes", "--no-color", "--no-patch",
-                "--encoding=UTF-8", "--format=%H%n%B",
-            ] + range + ["--"],
-            scope: .objects
-        ).checked("log")
         var messages: [CommitMessage] = []
-        for entry in log.bytes.split(separator: 0) {
+        for entry in try await log("%H%n%B", ["-n\(limit)"] + range + ["--"]) {
             let parts = entry.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
             guard let commit = ObjectID(bytes: parts[0]) else {
                 throw .unexpectedOutput(command: "log", detail: "an entry without a commit")

@@ -26,10 +26,7 @@ final class ObjectReader: Sendable {
     private let questions = Mutex<AsyncStream<Question>.Continuation?>(nil)
 
     /// - Parameter options: Which repository is meant. No process is started before there is a question.
-    init(_ git: Git, options: [GitArgument]) {
-        self.git = git
-        self.options = options
-    }
+    init(_ git: Git, options: [GitArgument]) { (self.git, self.options) = (git, options) }
 
     deinit { rest() }
 

@@ -22,8 +22,7 @@ public struct ServerHookSettings: Sendable, Hashable {
     /// with `refs/` matches full ref names.
     public var protected: [String]
 
-    /// Makes options from their parts.
-    public init(
+    package init(
         mode: Mode, home: String, store: String = "", project: String = "", dashboard: String = "",
         protected: [String] = []
     ) {

@@ -9,14 +9,6 @@ public struct PushedRef: Sendable, Hashable {
     /// The remote's current object; zeros if the ref is new.
     public var remoteObject: ObjectID
 
-    /// Makes a ref from its parts.
-    public init(localName: GitName, localObject: ObjectID, remoteName: GitName, remoteObject: ObjectID) {
-        self.localName = localName
-        self.localObject = localObject
-        self.remoteName = remoteName
-        self.remoteObject = remoteObject
-    }
-
     /// Whether the push deletes the ref.
     var isDeletion: Bool { localObject.isZero }
     /// Whether the ref is new on the remote.

@@ -9,12 +9,7 @@ public struct LockOwner: Sendable, Hashable, Codable, CustomStringConvertible {
     /// When it took the lock.
     public var since: Date
 
-    /// Makes an owner from its parts.
-    public init(pid: Int32, host: String, since: Date) {
-        self.pid = pid
-        self.host = host
-        self.since = since
-    }
+    package init(pid: Int32, host: String, since: Date) { (self.pid, self.host, self.since) = (pid, host, since) }
 
     /// The process and the machine.
     public var description: String { "process \(pid) on \(host)" }

@@ -30,7 +30,6 @@ extension TreeLayout {
         return object.status == 0 ? layout : nil
     }
 
-    /// The tree of a commit.
     func tree(of commit: ObjectID) async throws(ShadowTreeError) -> ObjectID {
         let answer = try await checked("rev-parse", ["--verify", "\(commit)^{tree}"])
         guard let tree = ObjectID(bytes: answer.line) else {

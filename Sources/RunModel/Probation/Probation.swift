@@ -54,8 +54,7 @@ public struct Probation: Sendable, Hashable, Codable {
         /// How it ended.
         public var tally: TrialTally
 
-        /// Makes a count from its parts.
-        public init(_ way: Way, _ tally: TrialTally) { (self.way, self.tally) = (way, tally) }
+        package init(_ way: Way, _ tally: TrialTally) { (self.way, self.tally) = (way, tally) }
     }
 
     /// The first failure of a test.
@@ -77,8 +76,7 @@ public struct Probation: Sendable, Hashable, Codable {
         /// companies. Empty where it ran otherwise; `nil` where no seed draws the same again.
         public var fellows: [TestID]?
 
-        /// Makes a failure from its parts.
-        public init(
+        package init(
             way: Way, repetition: Int, sample: FailureSample, waiting: [TestID] = [], fellows: [TestID]? = nil
         ) {
             (self.way, self.repetition, self.sample, self.waiting) = (way, repetition, sample, waiting)
@@ -100,8 +98,7 @@ public struct Probation: Sendable, Hashable, Codable {
         /// The first failure; `nil` if there was none.
         public var firstFailure: Failure?
 
-        /// Makes an entry from its parts.
-        public init(test: TestID, reason: Reason? = nil, counts: [Count] = [], firstFailure: Failure? = nil) {
+        package init(test: TestID, reason: Reason? = nil, counts: [Count] = [], firstFailure: Failure? = nil) {
             (self.test, self.reason, self.counts, self.firstFailure) = (test, reason, counts, firstFailure)
         }
 
@@ -147,8 +144,7 @@ public struct Probation: Sendable, Hashable, Codable {
     /// Why nothing could be repeated; `nil` if nothing kept it. Untrusted text.
     public var obstacle: String?
 
-    /// Makes it from its parts.
-    public init(
+    package init(
         base: String = "", runs: Int, budget: Duration, seed: UInt64, entries: [Entry], unlisted: Int = 0,
         isCutShort: Bool = false, obstacle: String? = nil
     ) {

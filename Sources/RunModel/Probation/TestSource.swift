@@ -25,8 +25,7 @@ public struct TestSource: Sendable, Hashable {
         /// The words in it.
         public var words: Set<Name>
 
-        /// Makes a part from its parts.
-        public init(
+        package init(
             _ kind: Kind, names: [Name], suite: Name, lines: ClosedRange<Int>, lastLine: Int? = nil, words: Set<Name>
         ) {
             (self.kind, self.names, self.suite, self.lines) = (kind, names, suite, lines)
@@ -43,8 +42,7 @@ public struct TestSource: Sendable, Hashable {
     /// Whether it is of another target, whose functions are no tests: one that helps the tests of this one.
     public var isOfHelper = false
 
-    /// Makes a source from its parts.
-    public init(path: String, module: String, parts: [Part]?) {
+    package init(path: String, module: String, parts: [Part]?) {
         (self.path, self.module, self.parts) = (path, module, parts)
     }
 }

@@ -11,10 +11,7 @@ struct BranchPlaces {
     private let connection: Connection
     private let project: Int64
 
-    init(_ connection: Connection, project: Int64) {
-        self.connection = connection
-        self.project = project
-    }
+    init(_ connection: Connection, project: Int64) { (self.connection, self.project) = (connection, project) }
 
     /// Notes which commits come before others.
     func note(_ history: [CommitParents]) throws {

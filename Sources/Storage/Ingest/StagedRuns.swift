@@ -6,10 +6,7 @@ struct StagedRuns {
     private let connection: Connection
     private let project: Int64
 
-    init(_ connection: Connection, project: Int64) {
-        self.connection = connection
-        self.project = project
-    }
+    init(_ connection: Connection, project: Int64) { (self.connection, self.project) = (connection, project) }
 
     /// Records a commit for all runs of its tree while it was staged; the commit that was recorded last counts.
     func note(_ revision: Revision) throws {

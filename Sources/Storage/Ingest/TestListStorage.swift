@@ -17,9 +17,7 @@ struct TestListStorage {
     }
 
     init(_ connection: Connection, _ interning: Interning, project: Int64) {
-        self.connection = connection
-        self.interning = interning
-        self.project = project
+        (self.connection, self.interning, self.project) = (connection, interning, project)
     }
 
     /// The list for tests that are ordered by identity, each once.

@@ -14,9 +14,7 @@ struct PackedResult: Equatable {
     var attempts: Attempts
 
     init(outcome: Outcome, library: TestingLibrary, attempts: Attempts) {
-        self.outcome = outcome
-        self.library = library
-        self.attempts = attempts
+        (self.outcome, self.library, self.attempts) = (outcome, library, attempts)
     }
 
     /// Reads a byte: three bits for the outcome, two for the library, two for the attempts.

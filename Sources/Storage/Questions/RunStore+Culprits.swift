@@ -20,8 +20,7 @@ public struct ProjectCulprit: Sendable, Hashable {
     /// The name of the project.
     public var project: String
 
-    /// Makes it from its parts.
-    public init(_ culprit: Culprit, project: String) { (self.culprit, self.project) = (culprit, project) }
+    package init(_ culprit: Culprit, project: String) { (self.culprit, self.project) = (culprit, project) }
 }
 
 extension RunStore {

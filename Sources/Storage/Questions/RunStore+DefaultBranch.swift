@@ -4,12 +4,6 @@ public struct ProjectBranch: Sendable, Hashable {
     public var name: String
     /// Whether a full run of it is stored.
     public var hasRuns: Bool
-
-    /// Makes a branch from its parts.
-    public init(name: String, hasRuns: Bool) {
-        self.name = name
-        self.hasRuns = hasRuns
-    }
 }
 
 extension RunStore {

@@ -12,17 +12,6 @@ public struct RunSearchText: Sendable, Hashable {
     public var subject: String?
     /// That commit, where the run is judged for it and tested another one with the same tree; `nil` for the one that it tested.
     public var commit: String?
-
-    /// Makes an entry from its parts.
-    public init(
-        run: RunID, branch: String? = nil, author: String? = nil, subject: String? = nil, commit: String? = nil
-    ) {
-        self.run = run
-        self.branch = branch
-        self.author = author
-        self.subject = subject
-        self.commit = commit
-    }
 }
 
 /// The message of a test that failed.
@@ -33,13 +22,6 @@ public struct FailureMessage: Sendable, Hashable {
     public var test: TestID
     /// The message, perhaps without its end.
     public var message: String
-
-    /// Makes an entry from its parts.
-    public init(run: RunID, test: TestID, message: String) {
-        self.run = run
-        self.test = test
-        self.message = message
-    }
 }
 
 extension RunStore {

@@ -102,7 +102,6 @@ extension RunStore {
 }
 
 extension Connection {
-    /// The row of a test.
     func row(of test: TestID, in project: Int64) throws -> Int64? {
         try statement(.testByIdentity).first(
             project, Bytes(test.module), Bytes(test.suite), Bytes(test.name), Bytes(test.discriminator),
@@ -110,7 +109,6 @@ extension Connection {
         )
     }
 
-    /// The identity of a test.
     func identity(of test: Int64) throws -> TestID {
         guard let id = try statement(.testIdentity).first(test, row: { $0.testID(0) }) else {
             throw UnreadableContent("the test \(test) is missing")

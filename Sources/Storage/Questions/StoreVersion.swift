@@ -11,7 +11,7 @@ public struct StoreVersion: Sendable, Hashable {
 extension RunStore {
     /// The current version of the store; cheaper than any query.
     public func version() throws(StorageError) -> StoreVersion {
-        try withOpening { queue, opening in
+        try readers.withFirst { queue, opening in
             // No transaction: within one, nothing ever changes.
             try queue.unsafeRead { database in
                 let data = try Connection(database: database).statement("PRAGMA data_version").first { $0.integer(0) }

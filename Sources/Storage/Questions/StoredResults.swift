@@ -20,7 +20,6 @@ final class ResultReading {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// All results of a run.
     func results(_ run: Int64) throws -> StoredResults {
         guard let row = try connection.statement(.results).first(run, row: Row.init) else {
             throw Self.missing

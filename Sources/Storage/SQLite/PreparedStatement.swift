@@ -7,10 +7,7 @@ struct PreparedStatement {
     private let statement: Statement
     private let trace: StatementTrace?
 
-    init(_ statement: Statement, trace: StatementTrace? = nil) {
-        self.statement = statement
-        self.trace = trace
-    }
+    init(_ statement: Statement, trace: StatementTrace? = nil) { (self.statement, self.trace) = (statement, trace) }
 
     /// Runs the statement to its end.
     func execute<each Value: BoundValue>(_ value: repeat each Value) throws {

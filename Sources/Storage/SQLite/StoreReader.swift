@@ -30,10 +30,7 @@ struct StoreReader {
     /// How many connections were opened so far.
     private(set) var openings = 0
 
-    init(path: String, timeout: Duration) {
-        self.path = path
-        self.timeout = timeout
-    }
+    init(path: String, timeout: Duration) { (self.path, self.timeout) = (path, timeout) }
 
     /// The connection to the file at the path.
     ///

@@ -11,11 +11,7 @@ public struct Retention: Sendable, Hashable {
     /// And all runs that began at this moment or later.
     public var since: Date?
 
-    /// Makes a rule from its parts.
-    public init(newest: Int, since: Date? = nil) {
-        self.newest = newest
-        self.since = since
-    }
+    package init(newest: Int, since: Date? = nil) { (self.newest, self.since) = (newest, since) }
 }
 
 /// The result of removing old runs.

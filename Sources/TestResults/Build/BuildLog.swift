@@ -13,11 +13,6 @@ enum BuildLog {
     /// are not UTF-8 are repaired.
     ///
     /// - Parameter packageRoot: The package's folder; it is cut from the paths inside of it.
-    static func diagnostics(in bytes: [UInt8], packageRoot: String) -> [BuildDiagnostic] {
-        bytes.lent { diagnostics(in: $0, packageRoot: packageRoot) }
-    }
-
-    /// The same of bytes that are lent.
     static func diagnostics(in document: LentBytes, packageRoot: String) -> [BuildDiagnostic] {
         let root = packageRoot.utf8.last == UInt8(ascii: "/") ? packageRoot : packageRoot + "/"
         var errors: [BuildDiagnostic] = []

@@ -14,7 +14,7 @@ package enum BuildLogLine {
     init?(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
         if bytes.starts(with: "`- ".utf8) {
             let text = String(decoding: bytes.prefix(64 << 10).dropFirst(3), as: UTF8.self)
-            guard let range = text.utf8Range(of: ": note: expanded code originates here"),
+            guard let range = text.firstRange(ofBytes: ": note: expanded code originates here"),
                 let place = Self.place(text[..<range.lowerBound])
             else { return nil }
             self = .origin(place)
@@ -33,7 +33,7 @@ package enum BuildLogLine {
             } else {
                 self = .error(message: Self.message(Substring("\(front): \(message)")), place: nil)
             }
-        } else if let range = text.utf8Range(of: "undefined reference to ") {
+        } else if let range = text.firstRange(ofBytes: "undefined reference to ") {
             // The classic linkers put no severity in front of it.
             self = .error(message: Self.message(text[range.lowerBound...]), place: nil)
         } else {
@@ -45,7 +45,7 @@ package enum BuildLogLine {
     package static func isConsequence(_ message: String) -> Bool {
         message == "fatalError" || message == "Build failed"
             // Swift Build's word on a step, whose own errors it has told.
-            || message.utf8Range(of: " failed with a nonzero exit code. Command line:") != nil
+            || message.firstRange(ofBytes: " failed with a nonzero exit code. Command line:") != nil
             || message.hasSuffix("(use -v to see invocation)")
             || message.hasSuffix(": Invalid manifest")
     }
@@ -63,7 +63,7 @@ package enum BuildLogLine {
             (": error: ", true), (": fatal error: ", true), (": warning: ", false), (": note: ", false),
             (": remark: ", false),
         ]
-        return severities.compactMap { word, isError in text.utf8Range(of: word).map { ($0, isError) } }
+        return severities.compactMap { word, isError in text.firstRange(ofBytes: word).map { ($0, isError) } }
             .min { $0.0.lowerBound < $1.0.lowerBound }
     }
 
@@ -85,22 +85,8 @@ package enum BuildLogLine {
     private static func message(_ line: Substring) -> String {
         let text = String(line.utf8.last == UInt8(ascii: "\r") ? Substring(line.utf8.dropLast()) : line)
         // The package manager repeats its whole command line, temporary folders and all.
-        if let range = text.utf8Range(of: " (compiled with: [") { return String(text[..<range.lowerBound]) }
+        if let range = text.firstRange(ofBytes: " (compiled with: [") { return String(text[..<range.lowerBound]) }
         guard text.utf8.count > longestMessage else { return text }
         return String(decoding: text.utf8.prefix(longestMessage), as: UTF8.self) + "…"
-    }
-}
-
-extension String {
-    /// Where `word`, which is ASCII, first occurs, byte by byte.
-    fileprivate func utf8Range(of word: String) -> Range<Index>? {
-        let word = Array(word.utf8)
-        guard let first = word.first else { return nil }
-        var start = utf8.startIndex
-        while let index = utf8[start...].firstIndex(of: first) {
-            if utf8[index...].starts(with: word) { return index..<utf8.index(index, offsetBy: word.count) }
-            start = utf8.index(after: index)
-        }
-        return nil
     }
 }

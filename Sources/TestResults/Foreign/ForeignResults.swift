@@ -18,9 +18,7 @@ struct ForeignResults {
     private let budget: EvidenceBudget
 
     init(paths: PackagePaths, maps: [PathMap], budget: EvidenceBudget) {
-        self.paths = paths
-        self.maps = maps
-        self.budget = budget
+        (self.paths, self.maps, self.budget) = (paths, maps, budget)
     }
 
     /// Reads the results of a report; of one that holds none, nothing.

@@ -32,7 +32,6 @@ struct ForeignSuites {
     /// Whether a discriminator is such a mark.
     func isMark(_ discriminator: String) -> Bool { discriminator.utf8.first == 1 }
 
-    /// The suite that a mark is of.
     private func suite(_ mark: String) -> (file: Int, label: XUnitReport.SuiteLabel) {
         let file = Int(mark.dropFirst().prefix(4), radix: 36) ?? 0
         let suite = Int(mark.dropFirst(5), radix: 36) ?? 0

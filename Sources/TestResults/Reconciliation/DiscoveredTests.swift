@@ -14,8 +14,7 @@ public struct DiscoveredTests: Sendable, Hashable {
         /// What a person calls it (`NamedTest.title`); `nil` where only the identity says it.
         public var title: String?
 
-        /// Makes an entry from its parts.
-        public init(id: TestID, library: TestingLibrary, name: String, title: String? = nil) {
+        package init(id: TestID, library: TestingLibrary, name: String, title: String? = nil) {
             self.id = id
             self.library = library
             self.name = name

@@ -14,8 +14,7 @@ public struct PassReport: Sendable, Hashable {
     /// How many tests completed or ended their process.
     public let settled: Int
 
-    /// Makes a report from its parts.
-    public init(
+    package init(
         unfinished: [TestID] = [], suspects: [TestID] = [], failed: [TestID] = [], ended: [TestID] = [],
         settled: Int
     ) {

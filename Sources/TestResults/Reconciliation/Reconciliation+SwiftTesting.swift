@@ -123,6 +123,6 @@ private struct OpenTests {
     private static func names(_ frame: Crash.Frame, _ test: TestID) -> Bool {
         let stem = test.name.prefix { $0 != "(" }
         let suite = test.suite.split(separator: "/").last.map { "\($0)." } ?? ""
-        return frame.function[...].firstRange(ofBytes: "\(suite)\(stem)(") != nil
+        return frame.function.firstRange(ofBytes: "\(suite)\(stem)(") != nil
     }
 }

@@ -190,7 +190,7 @@ extension String {
     /// Output without the report of the crash that ended it, of which the result tells what matters.
     fileprivate var withoutCrashReport: String? {
         let marks = ["*** Signal ", "*** Program crashed"]
-        let starts = marks.compactMap { self[...].firstRange(ofBytes: $0)?.lowerBound }
+        let starts = marks.compactMap { self.firstRange(ofBytes: $0)?.lowerBound }
         guard let start = starts.min() else { return self }
         let rest = self[..<start]
         return rest.allSatisfy(\.isNewline) ? nil : String(rest)

@@ -38,7 +38,7 @@ extension Reconciliation {
                 let detail = "the events say that the run has ended, but its report was never written: \(truncation)"
                 gaps.append(Gap(.exitWithoutResults, subject: file, detail: detail))
             } else {
-                settle(.reportTruncated, file, truncation, report)
+                settle(.reportTruncated, file, truncation)
             }
         }
     }
@@ -94,7 +94,7 @@ extension Reconciliation {
     }
 
     /// A report that is not whole blocks only where nothing else is.
-    private mutating func settle(_ code: ReasonCode, _ file: String, _ detail: String, _ report: XUnitReport) {
+    private mutating func settle(_ code: ReasonCode, _ file: String, _ detail: String) {
         let libraries = Set(tests.map(\.library))
         if libraries.allSatisfy({ isSettled[$0] == true }) {
             notes.append(Note(code, subject: file, detail: detail))

@@ -84,9 +84,7 @@ extension RunDirectory {
         }
         guard var merged = Probation.merged(parts) else { return nil }
         if parts.count < directories.count || Set(parts.map(\.base)).count > 1 { merged.base = "" }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let bytes = (try? encoder.encode(merged)).map({ [UInt8]($0) }),
+        guard let bytes = (try? JSONEncoder.steady.encode(merged)).map({ [UInt8]($0) }),
             (try? Self.check(bytes, as: .probation, file: "probation.json")) != nil
         else { return nil }
         return bytes

@@ -146,14 +146,14 @@ struct EventRecord {
     /// Why a test was skipped or cancelled: its comments, or the quoted end of the words for people.
     var reason: String? {
         if let comments { return comments.isEmpty ? nil : comments.joined(separator: "\n") }
-        guard let text = messages.first, let range = text[...].firstRange(ofBytes: " skipped: \"") else { return nil }
+        guard let text = messages.first, let range = text.firstRange(ofBytes: " skipped: \"") else { return nil }
         let quoted = text[range.upperBound...]
         return quoted.hasSuffix("\"") ? String(quoted.dropLast()) : String(quoted)
     }
 
     /// The arguments as the words for people name them: `Test case passing 1 argument n → 1 to f(n:) started.`
     var argumentInWords: String? {
-        guard let text = messages.first, let range = text[...].firstRange(ofBytes: "Test case passing ") else {
+        guard let text = messages.first, let range = text.firstRange(ofBytes: "Test case passing ") else {
             return nil
         }
         let words = text[range.upperBound...].drop { $0 != " " }.dropFirst()

@@ -8,10 +8,7 @@ struct EventStreamVersion: Equatable, CustomStringConvertible {
     /// The highest version whose records can be read. From 6.4 on these are known from sources and proposals, not from a toolchain.
     static let highest = EventStreamVersion(major: 6, minor: 5)
 
-    init(major: Int, minor: Int) {
-        self.major = major
-        self.minor = minor
-    }
+    init(major: Int, minor: Int) { (self.major, self.minor) = (major, minor) }
 
     /// Reads the version of a record: the number 0, or a text such as `6.3.0`; what is neither counts as unknown.
     init(_ cursor: inout JSONCursor) throws(JSONFault) {

@@ -1,16 +1,19 @@
-extension Substring {
-    /// The first place of a text, compared byte by byte.
+extension StringProtocol {
+    /// The first place of a text that is not empty, compared byte by byte.
     func firstRange(ofBytes other: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].utf8.starts(with: other.utf8) {
-                return start..<utf8.index(start, offsetBy: other.utf8.count)
+        guard let first = other.utf8.first else { return nil }
+        var start = utf8.startIndex
+        while let index = utf8[start...].firstIndex(of: first) {
+            if utf8[index...].starts(with: other.utf8) {
+                return index..<utf8.index(index, offsetBy: other.utf8.count)
             }
-            utf8.formIndex(after: &start)
+            start = utf8.index(after: index)
         }
         return nil
     }
+}
 
+extension Substring {
     /// The last place of a text, compared byte by byte.
     func lastRange(ofBytes other: String) -> Range<Index>? {
         var start = endIndex

@@ -34,14 +34,9 @@ struct Transcript: Equatable {
     /// How many texts are not whole.
     var cutTexts = 0
 
-    /// Reads a log.
+    /// Reads a log, as far as the budget reaches.
     ///
     /// - Parameter known: The names, as `Class.method`, that can be tests; `nil` takes every name for one.
-    static func read(_ bytes: [UInt8], known: Set<Name>?) -> Transcript {
-        bytes.lent { read($0, known: known, budget: EvidenceBudget()) }
-    }
-
-    /// The same of bytes that are lent, as far as the budget reaches.
     static func read(_ document: LentBytes, known: Set<Name>?, budget: EvidenceBudget) -> Transcript {
         var builder = TranscriptBuilder(known: known, budget: budget)
         document.forEachLine { line, hasNewline in

@@ -67,13 +67,6 @@ struct ObserverRecords: Equatable {
     ///
     /// - Throws: `EvidenceError.malformed` for a line that is no record, `.tooLarge` for more than is kept of a run. A cut last line
     ///   is passed over: what it lacks is a test without its end, or a bundle without it.
-    static func read(_ bytes: [UInt8], file: String) throws(EvidenceError) -> ObserverRecords {
-        try bytes.lent { document throws(EvidenceError) in
-            try read(document, file: file, budget: EvidenceBudget())
-        }
-    }
-
-    /// The same of bytes that are lent.
     static func read(
         _ document: LentBytes, file: String, budget: EvidenceBudget
     ) throws(EvidenceError) -> ObserverRecords {

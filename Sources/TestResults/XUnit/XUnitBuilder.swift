@@ -11,7 +11,6 @@ struct XUnitBuilder: XMLHandler {
     private(set) var fault: String?
     let budget: EvidenceBudget
 
-    /// A case that is open.
     private struct OpenCase {
         /// Its place in `cases`: it is built there, as a copy would cost as much as all the rest.
         var place: Int

@@ -87,13 +87,6 @@ package struct XUnitReport: Sendable, Equatable {
     /// Reads a report.
     ///
     /// - Throws: `EvidenceError.malformed` or `.truncated` with the place of the fault, `.tooLarge` for more than is kept of a run.
-    package static func read(_ bytes: [UInt8], file: String, origin: Origin) throws(EvidenceError) -> XUnitReport {
-        try bytes.lent { document throws(EvidenceError) in
-            try read(document, file: file, origin: origin, budget: EvidenceBudget())
-        }
-    }
-
-    /// The same of bytes that are lent.
     static func read(
         _ document: LentBytes, file: String, origin: Origin, budget: EvidenceBudget
     ) throws(EvidenceError) -> XUnitReport {

@@ -22,7 +22,6 @@ struct BuildLedger: Sendable, Hashable, Codable {
 
     /// A part of the products.
     struct Part: Sendable, Hashable, Codable {
-        /// Its name.
         var name: String
         /// The hash of its stamps.
         var stamps: String

@@ -7,8 +7,7 @@ final class BuildWatcher: ChildObserver {
     private let progress: @Sendable (RunProgress) -> Void
 
     init(log: TranscriptFile, progress: @escaping @Sendable (RunProgress) -> Void) {
-        self.log = log
-        self.progress = progress
+        (self.log, self.progress) = (log, progress)
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer, from stream: ChildStream) {

@@ -36,7 +36,6 @@ struct ProductFolder: Sendable, Hashable {
     struct Product: Sendable, Hashable {
         /// Relative to the folder.
         var path: [UInt8]
-        /// Its stamp.
         var stamp: FileStamp?
 
         /// When it was written, by the earlier of its times: who changes a file afterwards makes it no newer.

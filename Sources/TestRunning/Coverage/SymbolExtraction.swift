@@ -21,8 +21,7 @@ public struct SymbolExtraction: Sendable {
 
     /// Reads the paths of tools and products from the manifest of a run.
     public init(of run: RunManifest, parentEnvironment: [String: String]) {
-        self.run = run
-        self.parentEnvironment = parentEnvironment
+        (self.run, self.parentEnvironment) = (run, parentEnvironment)
     }
 
     /// The graphs of a module: its own, and one for each other module whose types it extends.

@@ -10,8 +10,6 @@ struct BuiltProducts: Sendable, Hashable, Codable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-products.json"
     /// The version of the record that this build writes and reads: another one, too, where products are compiled another way.
-    /// Version 4 is the first of builds that are proven to be what a clean one makes, version 5 the first that names what lies beside the
-    /// test binary.
     static let currentVersion = 5
 
     /// The version of this record.

@@ -22,7 +22,6 @@ struct PassRun: Sendable {
 
     /// How a pass ended.
     struct Ending: Sendable {
-        /// The pass.
         var run: PassRun
         /// What was started, and how it ended.
         var steps: [(command: ChildCommand, outcome: ChildOutcome)] = []

@@ -45,7 +45,6 @@ struct RunFiles: Sendable, Hashable {
     var xctestList: String { "\(evidence)/\(Name.xctestList)" }
     /// The list of Swift Testing tests.
     var swiftTestingList: String { "\(evidence)/\(Name.swiftTestingList)" }
-    /// The coverage export.
     var coverageExport: String { "\(evidence)/\(Name.coverageExport)" }
     /// The readable names of the functions that were never called.
     var functionNames: String { "\(evidence)/\(Name.functionNames)" }
@@ -81,7 +80,6 @@ struct RunFiles: Sendable, Hashable {
     /// What the folder of the first pass is called where those of all passes lie side by side.
     static let firstPass = "pass-1"
 
-    /// The folder of the pass.
     private var pass: String { passFolder.map { "\(evidence)/\($0)" } ?? evidence }
     /// The merged profile; it stays until the next run.
     var mergedProfile: String { "\(work)/merged.profdata" }

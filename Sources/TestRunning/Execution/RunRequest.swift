@@ -41,11 +41,8 @@ public struct GivenFile: Sendable, Hashable {
     /// What is in it.
     public var bytes: Data
 
-    /// Makes a file from its parts.
-    public init(role: ArtifactRole, fileName: String, bytes: Data) {
-        self.role = role
-        self.fileName = fileName
-        self.bytes = bytes
+    package init(role: ArtifactRole, fileName: String, bytes: Data) {
+        (self.role, self.fileName, self.bytes) = (role, fileName, bytes)
     }
 }
 
@@ -56,11 +53,7 @@ public struct ModuleRefusal: Error, Sendable, Hashable {
     /// What to try, where something can be done about it.
     public var hint: String?
 
-    /// Makes a refusal from its parts.
-    public init(reason: String, hint: String? = nil) {
-        self.reason = reason
-        self.hint = hint
-    }
+    package init(reason: String, hint: String? = nil) { (self.reason, self.hint) = (reason, hint) }
 }
 
 /// The package that is tested, as it lies in a folder.
@@ -87,8 +80,7 @@ public struct TestedPackage: Sendable {
     /// Gaps of the checkout.
     public var gaps: [Gap]
 
-    /// Makes a package from its parts.
-    public init(
+    package init(
         root: String, project: String, revision: Revision? = nil, tree: TestedTree? = nil, inputs: RunInputs? = nil,
         repositoryTop: String? = nil, repositoryCeiling: String? = nil, notes: [Note] = [], gaps: [Gap] = []
     ) {
@@ -147,8 +139,7 @@ public struct TestMapping: Sendable, Hashable {
     /// Not at all.
     public static let none = TestMapping(processes: 0)
 
-    /// Makes a rule from its parts.
-    public init(processes: Int, limit: Duration? = nil) { (self.processes, self.limit) = (processes, limit) }
+    package init(processes: Int, limit: Duration? = nil) { (self.processes, self.limit) = (processes, limit) }
 }
 
 /// How a run goes about it.
@@ -261,8 +252,7 @@ public struct RunRequest: Sendable {
     /// Checks the package's targets after the scripts of `before` and before the build, and may refuse them.
     public var checkModules: @Sendable ([Module]) throws(ModuleRefusal) -> Void
 
-    /// Makes a request from its parts.
-    public init(
+    package init(
         package: TestedPackage, tests: TestChoice = TestChoice(), options: RunOptions = RunOptions(),
         skipsBuild: Bool = false, scratchPath: String, runDirectory: String, cacheDirectory: String, runID: RunID,
         startedAt: Date, machine: MachineClass? = nil, origin: RunOrigin? = nil, arguments: [String],

@@ -10,13 +10,10 @@ public struct TestedTree: Sendable {
     /// Which of the given absolute folders are no part of the tree, each as a sentence.
     public var strangers: @Sendable (_ folders: [String]) -> [String]
 
-    /// Makes the checks from their parts.
-    public init(
+    package init(
         isLaidOut: Bool, differences: @escaping @Sendable (_ folders: [String], _ isBuilt: Bool) async -> [String],
         strangers: @escaping @Sendable (_ folders: [String]) -> [String]
     ) {
-        self.isLaidOut = isLaidOut
-        self.differences = differences
-        self.strangers = strangers
+        (self.isLaidOut, self.differences, self.strangers) = (isLaidOut, differences, strangers)
     }
 }

@@ -12,8 +12,7 @@ public struct MutationRequest: Sendable {
     /// The file by which the sources learn which mutant is in effect; nothing else may write it.
     public var switchFile: String
 
-    /// Makes a request from its parts.
-    public init(changed: [Name: [Range<Int>]], tests: MutantTests, budget: Duration, switchFile: String) {
+    package init(changed: [Name: [Range<Int>]], tests: MutantTests, budget: Duration, switchFile: String) {
         self.changed = changed
         self.tests = tests
         self.budget = budget

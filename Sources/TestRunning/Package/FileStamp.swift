@@ -5,7 +5,6 @@ import Foundation
 /// On disk file systems only the kernel sets the change time of an inode, so a file whose modification time was set
 /// back is detected too. The device number is ignored, because it may differ after a restart.
 public struct FileStamp: Sendable, Hashable {
-    /// The inode.
     let inode: UInt64
     /// The size in bytes.
     let size: Int64

@@ -6,7 +6,6 @@ import Foundation
 struct PiecewiseHash {
     private var bytes: [UInt8] = []
 
-    /// Adds a piece.
     mutating func add(_ piece: some Collection<UInt8>) {
         withUnsafeBytes(of: UInt64(piece.count).littleEndian) { bytes += $0 }
         bytes += piece
@@ -18,7 +17,6 @@ struct PiecewiseHash {
         if let piece { add(piece) }
     }
 
-    /// Adds all that a listing has.
     mutating func add(_ listing: FolderListing) {
         add("\(listing.folders.count) \(listing.files.count)".utf8)
         for folder in listing.folders { add(folder) }

@@ -45,7 +45,6 @@ struct LifeSigns: OptionSet, Sendable {
     static let overdueTest = LifeSigns(rawValue: 2)
 }
 
-/// An output stream of a child.
 enum ChildStream: Sendable, Hashable { case output, error }
 
 /// A child process, run to the end of its process tree on its own thread, by the rules of `Supervision`.

@@ -46,7 +46,6 @@ public struct IsolationSupport: Sendable, Hashable {
         }
     }
 
-    /// The isolation for a rule.
     func isolation(by rule: IsolationRule) throws(RunnerError) -> TreeIsolation {
         let chosen: Isolation
         switch rule {

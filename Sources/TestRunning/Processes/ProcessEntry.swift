@@ -70,9 +70,6 @@ struct ProcessTable: Sendable, Hashable {
     /// In no order.
     let entries: [ProcessEntry]
 
-    /// Takes the entries given.
-    init(entries: [ProcessEntry]) { self.entries = entries }
-
     /// Reads `/proc`. A process that ends meanwhile is left out.
     static func current() -> ProcessTable {
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

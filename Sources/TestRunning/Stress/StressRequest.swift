@@ -13,8 +13,7 @@ public struct StressRequest: Sendable, Hashable {
     /// How long all tests took together; `nil` if that is not known, and then they never are the company as a whole.
     public var wholeDuration: Duration?
 
-    /// Makes a request from its parts.
-    public init(
+    package init(
         runs: Int, budget: Duration, seed: UInt64, durations: [TestID: Duration] = [:], wholeDuration: Duration? = nil
     ) {
         (self.runs, self.budget, self.seed) = (runs, budget, seed)
@@ -72,8 +71,7 @@ public struct ProbationRequest: Sendable {
     /// What came of it as a file of the run directory; `nil` where it cannot be kept.
     public var file: @Sendable (Probation) -> GivenFile?
 
-    /// Makes a request from its parts.
-    public init(
+    package init(
         _ stress: StressRequest, base: String, isDemanded: Bool, excused: Set<Name>,
         deadline: SuspendingClock.Instant? = nil,
         choose: @escaping @Sendable ([Module], [TestID]) -> [Probation.Entry],

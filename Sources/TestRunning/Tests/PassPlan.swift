@@ -2,9 +2,7 @@ import Evidence
 import RunModel
 import TestResults
 
-/// The plan of one pass.
 struct PassPlan: Sendable, Hashable {
-    /// The reason of the pass.
     var reason: TestPass.Reason
     /// The tests; `nil` for all.
     var tests: [DiscoveredTests.Entry]?

@@ -105,10 +105,7 @@ private struct TestClassReader {
     /// For each open `#if` whether it, or a part of it before, may be compiled, and whether this part may.
     private var conditions: [(isSettled: Bool, isActive: Bool)] = []
 
-    init(_ source: UndiscoveredTests.Source, _ tokens: SwiftTokens) {
-        self.source = source
-        self.tokens = tokens
-    }
+    init(_ source: UndiscoveredTests.Source, _ tokens: SwiftTokens) { (self.source, self.tokens) = (source, tokens) }
 
     mutating func read() -> [TestClass] {
         while place < tokens.tokens.count {

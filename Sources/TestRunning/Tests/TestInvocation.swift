@@ -167,7 +167,6 @@ struct TestInvocation: Sendable, Hashable {
         )
     }
 
-    /// The binary that has the tests of a plan.
     private func binary(of plan: PassPlan) -> String { plan.runner ?? testBinary }
 
     private func directXCTest(_ binary: String, _ selection: [String]) -> ChildCommand {

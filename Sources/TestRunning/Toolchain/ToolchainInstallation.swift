@@ -44,10 +44,4 @@ public struct ToolchainInstallation: Sendable, Hashable {
     public var tools: ToolPaths
     /// Which versions they have.
     public var toolchain: Toolchain
-
-    /// Makes an installation from its parts.
-    public init(tools: ToolPaths, toolchain: Toolchain) {
-        self.tools = tools
-        self.toolchain = toolchain
-    }
 }

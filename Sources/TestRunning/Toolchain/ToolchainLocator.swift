@@ -10,10 +10,8 @@ public struct ToolchainLocator: Sendable {
     /// The `swift` to use instead of the first in PATH, an absolute path.
     public var swiftOverride: String?
 
-    /// Makes a locator from its parts.
-    public init(environment: [String: String], swiftOverride: String? = nil) {
-        self.environment = environment
-        self.swiftOverride = swiftOverride
+    package init(environment: [String: String], swiftOverride: String? = nil) {
+        (self.environment, self.swiftOverride) = (environment, swiftOverride)
     }
 
     /// Finds the toolchain and asks it for its versions.

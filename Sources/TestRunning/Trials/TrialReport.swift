@@ -23,8 +23,7 @@ public struct TrialReport: Sendable, Hashable {
         /// How it failed the first time; `nil` if it never did.
         public var firstFailure: FailureSample?
 
-        /// Makes an entry from its parts.
-        public init(test: TestID, tally: TrialTally = TrialTally(), firstFailure: FailureSample? = nil) {
+        package init(test: TestID, tally: TrialTally = TrialTally(), firstFailure: FailureSample? = nil) {
             (self.test, self.tally, self.firstFailure) = (test, tally, firstFailure)
         }
     }

@@ -46,8 +46,7 @@ public struct TrialRequest: Sendable, Hashable {
         /// tests have left in those of the user.
         public var hasEmptyHome: Bool
 
-        /// Makes a round from its parts.
-        public init(
+        package init(
             _ tests: [TestID], _ way: Way, repetitions: Int = 1, stop: Stop = .never, variables: [String: String] = [:],
             poolWidth: Int? = nil, isOfFailing: Bool = false, hasEmptyHome: Bool = false
         ) {
@@ -66,8 +65,7 @@ public struct TrialRequest: Sendable, Hashable {
     /// How long one test may take; `nil` for what the run allows.
     public var testLimit: Duration?
 
-    /// Makes a request from its parts.
-    public init(rounds: [Round], budget: Duration, testLimit: Duration? = nil) {
+    package init(rounds: [Round], budget: Duration, testLimit: Duration? = nil) {
         (self.rounds, self.budget, self.testLimit) = (rounds, budget, testLimit)
     }
 }

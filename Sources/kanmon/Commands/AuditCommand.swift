@@ -27,19 +27,12 @@ struct AuditCommand: AsyncParsableCommand {
 
     func run() async throws {
         let process = ProcessContext.current
-        let root = process.real(package.packagePath)
-        let environment = GitEnvironment(process.environment)
-        guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
-            throw Problem(.usage, "\(root) is not in a git repository")
-        }
         let home = store.home(process)
-        let judge = TreeJudge(
-            process: process, checkpoint: Checkpoint(process: process, home: home),
-            repository: repository, subpath: try await repository.packageSubpath(of: root))
+        let judge = try await package.judge(Checkpoint(process: process, home: home))
         let audits = CommitAudits(judge: judge, store: home.hasStore ? try RunStore.reading(home.database) : nil)
         var audit = Audit()
-        let commits = try await repository.commits(in: range)
-        audit.isCut = try await repository.isCut(at: commits)
+        let commits = try await judge.repository.commits(in: range)
+        audit.isCut = try await judge.repository.isCut(at: commits)
         for commit in commits { audit.entries.append(try await audits.entry(of: commit)) }
         StandardStreams.print(output.json ? try JSONText.render(audit.report) : audit.text)
         if audit.isCut {

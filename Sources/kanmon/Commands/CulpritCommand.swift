@@ -71,24 +71,15 @@ struct CulpritCommand: AsyncParsableCommand {
     }
 
     private func desk(_ process: ProcessContext) async throws -> CulpritDesk {
-        let root = process.real(package.packagePath)
-        guard
-            let repository = try await GitRepository.discover(
-                at: root, environment: GitEnvironment(process.environment))
-        else {
-            throw Problem(
-                .usage, "\(root) is not in a git repository",
-                hint: "name the folder of a package in a repository with --package-path")
-        }
         let home = store.home(process)
-        var judge = TreeJudge(
-            process: process, checkpoint: Checkpoint(process: process, home: home),
-            repository: repository, subpath: try await repository.packageSubpath(of: root))
-        judge.flags = SettingsFlags(home: store.home, swift: swift.map(process.absolute))
+        let judge = try await package.judge(
+            Checkpoint(process: process, home: home),
+            flags: SettingsFlags(home: store.home, swift: swift.map(process.absolute)),
+            hint: "name the folder of a package in a repository with --package-path")
         let runs = try StoredRuns(home, process: process).open(orTry: "kanmon run --commit HEAD")
-        guard let head = try await repository.commit(at: "HEAD"), let tree = try await repository.tree(of: head) else {
-            throw Problem(.usage, "there is no commit yet")
-        }
+        guard let head = try await judge.repository.commit(at: "HEAD"),
+            let tree = try await judge.repository.tree(of: head)
+        else { throw Problem(.usage, "there is no commit yet") }
         let project = try ProjectNames(home).current(try await judge.context(of: tree).project)
         return CulpritDesk(judge: judge, project: project, store: runs, budget: budget ?? .seconds(600))
     }

@@ -18,11 +18,7 @@ struct HookCommand: AsyncParsableCommand {
     static func installer(
         _ package: PackageOptions, process: ProcessContext
     ) async throws -> (repository: GitRepository, installer: HookInstaller, subpath: String) {
-        let root = process.real(package.packagePath)
-        let environment = GitEnvironment(process.environment)
-        guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
-            throw Problem(.usage, "\(root) is not in a git repository", hint: "git init")
-        }
+        let (repository, root) = try await package.repository(process, hint: "git init")
         return (repository, HookInstaller(repository), try await repository.subpath(of: root))
     }
 }

@@ -2,7 +2,6 @@ import Application
 import ArgumentParser
 import Repository
 
-/// The options to install a hook on a server.
 struct HookInstallServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -32,7 +31,6 @@ struct HookInstallServerOptions: ParsableArguments {
             valueName: "branch"))
     var protected: [String] = []
 
-    /// The options of the hook.
     func options(_ mode: ServerHookSettings.Mode, home: String, _ process: ProcessContext) -> ServerHookSettings {
         ServerHookSettings(
             mode: mode, home: home, store: store.map(process.absolute) ?? "", project: project ?? "",

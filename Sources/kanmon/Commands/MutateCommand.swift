@@ -3,7 +3,6 @@ import ArgumentParser
 import Exports
 import Gate
 import Mutation
-import Repository
 import SettingsFile
 
 /// `kanmon mutate`: would the tests notice if the change were wrong?
@@ -51,21 +50,11 @@ struct MutateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let process = ProcessContext.current
-        let root = process.real(package.packagePath)
-        guard
-            let repository = try await GitRepository.discover(
-                at: root, environment: GitEnvironment(process.environment))
-        else {
-            throw Problem(
-                .usage, "\(root) is not in a git repository", hint: "mutants are those of a commit or of what is staged"
-            )
-        }
-        var judge = TreeJudge(
-            process: process,
-            checkpoint: Checkpoint(process: process, home: store.home(process)), repository: repository,
-            subpath: try await repository.packageSubpath(of: root))
-        judge.flags = SettingsFlags(home: store.home, swift: swift.map(process.absolute))
-        var subject = try await TreeJudge.Subject.named(staged ? nil : commit ?? "HEAD", in: repository)
+        let judge = try await package.judge(
+            Checkpoint(process: process, home: store.home(process)),
+            flags: SettingsFlags(home: store.home, swift: swift.map(process.absolute)),
+            hint: "mutants are those of a commit or of what is staged")
+        var subject = try await TreeJudge.Subject.named(staged ? nil : commit ?? "HEAD", in: judge.repository)
         subject.base = base
         let (tried, signal) = try await judge.mutate(subject, budget: budget ?? .seconds(600))
         StandardStreams.print(output.json ? try JSONText.render(tried) : tried.text)

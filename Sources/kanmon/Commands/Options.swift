@@ -4,7 +4,6 @@ import Exports
 import Foundation
 import RunModel
 
-/// The options for the store.
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -20,7 +19,6 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// The option for the package.
 struct PackageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The package's folder.", valueName: "dir"))
     var packagePath = "."
@@ -45,7 +43,6 @@ struct RunSelection: ParsableArguments {
     }
 }
 
-/// The option for the project.
 struct ProjectOption: ParsableArguments {
     @Option(help: ArgumentHelp("The project; default: that of the package here.", valueName: "name"))
     var project: String?

@@ -100,7 +100,7 @@ struct PushCommand: AsyncParsableCommand {
         let line = UpdatedLine(process)
         let report = await delivery.send(to: target, retriesRefused: true, hasNoLimit: true) { line.show($0.words) }
         line.clear()
-        try tell(report, target, delivery)
+        try tell(report, target)
     }
 
     /// Puts runs into the inbox of a store of objects.
@@ -146,9 +146,7 @@ struct PushCommand: AsyncParsableCommand {
         for directory in try RunArchive(home: delivery.home).directories() { _ = delivery.record(directory) }
     }
 
-    private func tell(
-        _ report: OutboxSender.Report, _ target: DeliveryTarget, _ delivery: RunDelivery
-    ) throws {
+    private func tell(_ report: OutboxSender.Report, _ target: DeliveryTarget) throws {
         let files = report.delivered.reduce(0) { $0 + $1.sentFiles }
         let bytes = report.delivered.reduce(0) { $0 + $1.sentBytes }
         let known = report.delivered.count(where: \.isKnown)

@@ -277,11 +277,7 @@ extension RunCommand {
     private func runTree(
         _ flags: SettingsFlags, _ process: ProcessContext, beside others: [String]
     ) async throws -> UnchangedPackage.Passed? {
-        let root = process.real(package.packagePath)
-        let environment = GitEnvironment(process.environment)
-        guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
-            throw Problem(.usage, "\(root) is not in a git repository", hint: "leave out --commit and --staged")
-        }
+        let (repository, root) = try await package.repository(process, hint: "leave out --commit and --staged")
         let publication = try out.map { try Publication(folder: process.absolute($0)) }
         let checkpoint = try checkpoint(process)
         var judge = TreeJudge(

@@ -5,7 +5,6 @@ import Gate
 import RunModel
 import Storage
 
-/// The options for a shard.
 struct ShardOptions: ParsableArguments {
     /// How tests are split into shards.
     enum Rule: String, CaseIterable, ExpressibleByArgument {

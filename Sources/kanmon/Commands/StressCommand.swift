@@ -96,16 +96,8 @@ struct StressCommand: AsyncParsableCommand {
                 Checkpoint.Subject(package: tested, settings: context.settings),
                 try request(of: context.project, checkpoint, process), of: tests, at: checkpoint)
         }
-        let root = process.real(package.packagePath)
-        let environment = GitEnvironment(process.environment)
-        guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
-            throw Problem(.usage, "\(root) is not in a git repository", hint: "leave out --commit")
-        }
-        var judge = TreeJudge(
-            process: process, checkpoint: checkpoint, repository: repository,
-            subpath: try await repository.packageSubpath(of: root))
-        judge.flags = flags
-        let subject = try await TreeJudge.Subject.named(commit, in: repository)
+        let judge = try await package.judge(checkpoint, flags: flags, hint: "leave out --commit")
+        let subject = try await TreeJudge.Subject.named(commit, in: judge.repository)
         return try await judge.stress(subject, tests) { project in
             try request(of: project, checkpoint, process)
         }

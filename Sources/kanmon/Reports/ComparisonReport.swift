@@ -17,9 +17,7 @@ struct ComparisonReport {
     private static let slower = 20
 
     init(_ comparison: RunComparison, change: ChangeStatus?, now: Date) {
-        self.comparison = comparison
-        self.change = change
-        self.now = now
+        (self.comparison, self.change, self.now) = (comparison, change, now)
     }
 
     /// One section for each kind of change that occurs.

@@ -23,7 +23,6 @@ struct Explanation: Sendable, Encodable {
         let shortfall: Int?
     }
 
-    /// One module.
     struct ModuleSteps: Sendable, Encodable {
         let module: String
         let notMeasurable: String?

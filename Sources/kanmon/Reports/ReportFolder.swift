@@ -8,10 +8,7 @@ struct ReportFile: Sendable {
     let name: String
     let bytes: [UInt8]
 
-    init(_ name: String, _ bytes: [UInt8]) {
-        self.name = name
-        self.bytes = bytes
-    }
+    init(_ name: String, _ bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
     init(_ name: String, _ text: String) { self.init(name, Array(text.utf8)) }
 }

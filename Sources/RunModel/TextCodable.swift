@@ -1,0 +1,27 @@
+/// A value that JSON has as its text.
+public protocol TextCodable: Codable, CustomStringConvertible {
+    /// What a text is that can be read, with its article.
+    static var textKind: String { get }
+
+    /// Reads a text; `nil` for one of another kind.
+    init?(_ text: String)
+}
+
+extension TextCodable {
+    /// Decodes the text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let value = Self(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "'\(text)' is not \(Self.textKind)")
+        }
+        self = value
+    }
+
+    /// Encodes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
