@@ -235,7 +235,10 @@ def places(page, store, project: str, which, results: list) -> None:
     if full and store.all("SELECT 1 FROM finding WHERE run = ? AND is_gap = 0 AND code = 'order-dependent' AND subject = ?",
                           full.row, which.identity):
         rows.append(["when one test runs at a time", "it failed in the latest full run", "–", "–"])
-    page.compare_rows(page.table_below("Where it fails"), rows, "where it fails")
+    table = page.table_below("Where it fails")
+    if table:
+        page.says(table.one("thead").all("th")[-1], "At 95 %", "the level of the intervals")
+    page.compare_rows(table, rows, "where it fails")
 
 
 def proposal(page, store, project: str, which, broken: tuple | None, reason: str) -> None:
