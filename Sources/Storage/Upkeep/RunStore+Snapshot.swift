@@ -79,13 +79,6 @@ extension RunStore {
             runDirectory: row.optionalText(2))
     }
 
-    /// The names of all projects, in the order of their bytes.
-    public func projectNames() throws(StorageError) -> [String] {
-        try read { connection in
-            try connection.statement("SELECT name FROM project ORDER BY name").all { $0.text(0) }
-        }
-    }
-
     /// Says where the run directories of some runs are; on disk when it returns.
     public func place(runDirectories paths: [RunID: String]) throws(StorageError) {
         try write { connection in
