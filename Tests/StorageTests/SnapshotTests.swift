@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Gate
 import RunModel
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 package import Dashboard
 import Evidence
 package import Foundation
+import Gate
 import Objects
 package import RunModel
 import Synchronization
