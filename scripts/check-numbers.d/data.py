@@ -4,10 +4,12 @@ import json
 import re
 
 import flakes
+import live
 import projects
 import told
 import watched
 import words
+from entries import METRICS
 from stored import Run, Store
 
 # Pages whose data is compared.
@@ -141,13 +143,17 @@ def data(page, store: Store) -> None:
                     for module in state.modules if module.unmeasurable is None}
         page.equal({(each["run"], each["module"]): (each["lines"]["covered"], each["lines"]["total"]) for each in content["modules"]},
                    measured, "the lines of the modules")
+    elif kind.endswith("/live"):
+        page.equal(content, next(live.answer(page, store, run) for run in store.live if run.address == kind), "the run in progress")
     elif re.fullmatch(r"/runs/[0-9a-f-]{36}", kind):
         report(page, answer, store)
 
 
 def watched_state(page, state: dict, store: Store) -> None:
-    """What of a project nobody must overlook: a quarantine that ends soon, and what a retry hid."""
+    """What of a project nobody must overlook: a quarantine that ends soon, what a retry hid, and what is in progress."""
     name = state["name"]
+    page.equal(state["running"], [live.answer(page, store, run) for run in store.live if run.project == name],
+               f"what of {name} is in progress")
     page.equal(state["hiddenFlakes"], flakes.window(store, name, page.now)[2], f"the green runs by a retry of {name}")
     page.equal([(each["test"], each["expires"]) for each in state["expiring"]],
                [(entry["test"], entry["expires"]) for entry in flakes.ending(store, name, page.now)], f"what ends soon in {name}")
@@ -165,14 +171,52 @@ def report(page, answer: dict, store: Store) -> None:
             continue
         page.equal((test["outcome"], test.get("durationNanoseconds"), test["attempts"]),
                    (NAMES.get(result.outcome, result.outcome), result.duration, len(result.attempts)), result.test.identity)
+        stored = result.description
+        page.equal(place(test.get("location")), columns_of(stored | {"path": store.text(stored.get("path"))}),
+                   f"where {result.test.identity} is")
+        page.equal([(each["message"], place(each.get("location"))) for each in test["issues"]],
+                   [(each["message"], columns_of(each)) for each in result.issues], f"what {result.test.identity} said")
+    failures(page, answer, run)
     counts = {"".join(part.capitalize() if place else part for place, part in enumerate(kind.split())): number
               for kind, number in run.outcomes.items()} | {"total": run.total}
     page.equal(answer["outcomes"], counts, "the outcomes")
     for module in answer["modules"]:
         stored = run.verdict.module(module["name"])
         if "lines" in module and stored:
-            page.equal((module["lines"]["covered"], module["lines"]["total"]), stored.lines, f"the lines of {module['name']}")
-    files = {file.path: file.tally for file in run.files}
+            page.equal(tallies(module), stored.tallies, f"the lines, regions and functions of {module['name']}")
+    files = {file.path: {"line": file.tally, "region": file.regions, "function": file.functions} for file in run.files}
     for file in answer.get("files", []):
         if "lines" in file:
-            page.equal((file["lines"]["covered"], file["lines"]["total"]), files.get(file["path"]), f"the lines of {file['path']}")
+            page.equal(tallies(file), files.get(file["path"]), f"the lines, regions and functions of {file['path']}")
+
+
+def tallies(measured: dict) -> dict:
+    """What of a module or a file is covered, by its metrics."""
+    return {metric: (measured[f"{metric}s"]["covered"], measured[f"{metric}s"]["total"]) for metric in METRICS}
+
+
+def place(location: dict | None) -> tuple | None:
+    return location and (location["path"], location["line"], location.get("column"))
+
+
+def columns_of(row: dict) -> tuple | None:
+    """The place that a row of the store has."""
+    return (row["path"], row["line"], row["utf8_column"]) if row.get("path") else None
+
+
+def failures(page, answer: dict, run: Run) -> None:
+    """What a report says of its failures and its violated rules: their first messages, and the lines to cover."""
+    failed = {result.test.identity: next(each for each in result.issues if not each["is_known"] and not each["is_warning"])
+              for result in run.results if result.is_failure and result.issues}
+    for each in answer["failures"]:
+        identity = f"{each['module']}.{each['suite']}/{each['name']}" if each.get("suite") else f"{each['module']}.{each['name']}"
+        if identity in failed:
+            page.equal((each["message"], place(each.get("location"))), (failed[identity]["message"], columns_of(failed[identity])),
+                       f"where {identity} failed")
+    for each, violation in zip(answer["violations"], run.verdict.body["violations"], strict=True):
+        message, coverage = violation.get("message"), violation.get("coverage")
+        page.equal(each.get("first") and (each["first"]["message"], place(each["first"].get("location"))),
+                   message and (message["text"], place(message.get("location"))), f"what {violation['title']} said")
+        if coverage:
+            page.equal([each["tally"], each["shortfall"], each["files"]],
+                       [coverage["tally"], coverage["shortfall"], coverage["files"]], f"the lines of {violation['title']}")

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import data
 import histories
+import live
 import projects
 import run_changes
 import run_coverage
@@ -35,7 +36,7 @@ RULES = {
     "/exclusions": watched.exclusions, "/search": histories.search,
     "/run": run_overview.run, "/compare": run_changes.compare, "/run/coverage": run_coverage.coverage, "/run/policy": run_pages.policy,
     "/run/evidence": run_pages.evidence, "/run/tests": run_pages.tests, "/run/source": run_coverage.source, "/run/who": run_coverage.who,
-    "/run/live": run_pages.live,
+    "/run/live": live.its_page,
     "/badge.svg": data.badge, "/regressions.atom": data.feed, "/metrics": data.metrics, "/data": data.data,
 }
 

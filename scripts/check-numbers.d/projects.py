@@ -1,8 +1,7 @@
 """Pages of projects, branches and machines: how they stand."""
 
-import re
-
 import flakes
+import live
 import told
 import watched
 import why
@@ -55,7 +54,7 @@ def home(page, store: Store) -> None:
     for cells, change in zip(page.rows(table), changes):
         told.moment(page, cells[-1], change.run, f"the branch {change.run.branch}")
         told.leads(page, cells[0], change.run, f"the branch {change.run.branch}")
-    running(page, store)
+    live.table(page, store, store.live, shows_project=True)
 
 
 def shown(page, store: Store) -> list:
@@ -84,18 +83,6 @@ def branches(store: Store, project: str) -> list:
     return sorted(names, key=lambda name: store.states(project, name)[0].row["judged_at"], reverse=True)
 
 
-def running(page, store: Store) -> None:
-    """What is in progress is in no table; the one run of the demo never ends, and its page tells the same as the lists."""
-    section = page.table_below("Running now")
-    for cells in page.rows(section):
-        for cell in cells:
-            page.explain(cell.every_text())
-            if cell.one("bdi") and (found := re.search(r"(\d+) of (\d+), (\d+) failed", cell.words)):
-                done, total, failed = map(int, found.groups())
-                if not failed <= done <= total:
-                    page.finding(f"{cell.words!r} cannot be")
-
-
 def wall(page, store: Store) -> None:
     boards = page.main.all("section", "verdict")
     page.equal(len(boards), len(store.projects), "how many projects there are")
@@ -109,18 +96,11 @@ def wall(page, store: Store) -> None:
         page.says(figures, f"{counted(run.total, 'test')} · {percent(*verdict.lines)} of the lines", f"the figures of {project}")
         page.says(place, f"{branch} at {run.commit_id[:8]} · {told.ago(page, run)}", f"the place of {project}")
         told.moment(page, place, run, f"the state of {project}")
-        if now := board.one("p", "now"):
-            done = re.search(r"([\d,]+) of ([\d,]+), ([\d,]+) failed", now.words)
-            left = re.search(r"About (\d+) s left: the median of the last (\d+ full runs?) is (\d+) s", now.words)
-            durations = [state.run.duration for state in store.states(project)][:5]
-            middle = sorted(durations)[len(durations) // 2] / 1e9
-            page.equal(left and (left.group(2), int(left.group(3))), (counted(len(durations), "full run"), int(middle + 0.5)),
-                       "what a run usually takes")
-            progress = store.progress
-            if done is None or [f"{each['ended']:,} {each['discovered']:,} {each['failed']:,}"
-                                for each in progress] != [" ".join(done.groups())]:
-                page.finding(f"{now.words!r} does not say how far the run is")
-            page.explain(now.every_text())
+        own = [each for each in store.live if each.project == project]
+        now = board.one("p", "now")
+        page.equal(now is not None, bool(own), f"whether a run of {project} is said to be in progress")
+        if own:
+            page.says(now, f"▸ {own[0].headline}. {live.prospect(page, store, own[0])}", f"the run of {project} in progress")
 
 
 def machines(page, store: Store) -> None:
@@ -151,7 +131,7 @@ def project(page, store: Store) -> None:
     found = told.failing(store, name, branch)
     if found:
         page.compare_rows(page.table_below(f"Failing on {branch}"), told.failing_rows(page, found, told.message), "what fails")
-    running(page, store)
+    live.table(page, store, [each for each in store.live if each.project == name], shows_project=False)
     flakes.watched(page, store, [name], watched.left, shows_project=False)
     flakes.hidden(page, store, name)
     newest = [store.states(name, each)[0].run for each in branches(store, name)]

@@ -30,6 +30,9 @@ def change(page, verdict) -> None:
             end = " without unstable lines" if any(file.get("unstable") for file in told_of["indirect"]) else ""
             page.says(note, f"Lines still there were {percent(*before)} covered at the base ({tally(*before)}); the project is now "
                             f"{percent(*now)} ({tally(*now)}){end}", "the lines of the project")
+    listed = [row.all("td")[0].words for row in box.all("tr") if row.all("td")]
+    for file in told_of["files"]:
+        page.equal(file["path"] in listed, True, f"{file['path']} is among the changed files")
     for row in box.all("tr"):
         cells = row.all("td")
         file = next((each for each in told_of["files"] if cells and each["path"] == cells[0].words), None)
@@ -110,6 +113,8 @@ def differences(page, before: Run, after: Run) -> None:
             page.explain(cells[0].every_text())
             page.says(cells[1], duration(results[0][test].duration), f"{test.identity} before")
             page.says(cells[2], duration(results[1][test].duration), f"{test.identity} after")
+    names = {module.name for run in (before, after) for module in run.verdict.modules if module.is_measured}
+    page.equal(names - {cells[0].words for cells in page.rows(page.table_below("Modules"))}, set(), "the modules that are not compared")
     for cells in page.rows(page.table_below("Modules")):
         old, new = before.verdict.module(cells[0].words), after.verdict.module(cells[0].words)
         for cell, module in zip(cells[1:3], (old, new)):

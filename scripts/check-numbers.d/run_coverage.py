@@ -1,5 +1,7 @@
 """Pages of the coverage of a run: modules, files, lines, and who executes them."""
 
+import re
+
 import testmap
 import told
 import words
@@ -46,7 +48,7 @@ def coverage(page, store: Store) -> None:
         if has_lines:
             page.speaks(cells[1].one("svg"), "aria-label", f"{percent(*module.lines)} covered" + (f", floor {told.floor_words(floor)}"
                                                                                                   if floor else ""), "a bar")
-    prefix: list = []
+    prefix, listed = [], []
     for cells in page.rows(page.table_below("Files")):
         depth = int(next((style[6:] for style in cells[0].classes if style.startswith("depth-")), 0))
         label = cells[0].one("bdi").words
@@ -62,7 +64,9 @@ def coverage(page, store: Store) -> None:
         page.speaks(cells[1].one("svg"), "aria-label", f"{percent(*lines)} covered", f"the bar of {path}")
         page.explain(cells[0].every_text())
         if file:
+            listed.append(file.path)
             missed_lines(page, cells[4], file, 6)
+    page.equal(sorted(listed), sorted(file.path for file in shown), "the files that are listed")
     for cell in page.main.all("svg", "files"):
         for link in cell.all("a"):
             file = next(each for each in counting if link.attributes["aria-label"].startswith(f"{each.path}: "))
@@ -114,7 +118,7 @@ def source(page, store: Store) -> None:
     if rail and file:
         page.speaks(rail, "aria-label", f"The file from top to bottom: {counted(file.tally[1] - file.tally[0], 'missed line')}",
                     "the map of the file")
-        page.explain([text for each in rail.all() for text in each.every_text()])
+        bands(page, rail, file)
     counts: dict = {}
     if it.columns["test_map"] is not None and file:
         _, files = testmap.read(store, it)
@@ -122,6 +126,9 @@ def source(page, store: Store) -> None:
             for begin, end, (rows, _) in parts:
                 for line in range(begin, end + 1):
                     counts.setdefault(line, set()).update(rows)
+    shown = [int(row.attributes["id"][1:]) for row in page.main.all("tr") if re.fullmatch(r"L\d+", row.attributes.get("id", ""))]
+    if lines:
+        page.equal(shown, list(range(1, len(lines) + (lines[-1] != ""))), "the lines that are shown")
     for row in page.main.all("tr"):
         number = int(row.attributes.get("id", "L0")[1:])
         cells = {style: cell for cell in row.all("td") for style in cell.classes}
@@ -141,6 +148,18 @@ def source(page, store: Store) -> None:
             page.finding(f"line {number} says {sign!r}, but it is "
                          f"{'not executable' if covered is None else 'covered' if covered else 'missed'}")
         executed(page, store, it, file, number, cells["count"])
+
+
+def bands(page, rail, file) -> None:
+    """The bands of the map of a file: each says what its first line is, and leads there."""
+    for band in rail.all("a"):
+        line = int(band.href.removeprefix("#L"))
+        covered, kind = file.lines.get(line), band.one("rect").classes[0]
+        if kind != "changed":
+            page.equal(kind, {True: "covered", False: "missed"}.get(covered), f"what the map says of line {line}")
+        for said in (band.spoken[0].words, band.one("title").words):
+            page.equal(said, f"{kind} from line {line:,}", f"what the map says of line {line}")
+        page.explain(band.every_text())
 
 
 def executed(page, store: Store, it: Run, file, number: int, cell) -> None:
@@ -198,6 +217,7 @@ def who(page, store: Store) -> None:
             if result is None:
                 page.finding(f"{cells[0].words!r} does not execute it")
                 continue
+            page.equal(cells[0].words.startswith(told.test_cell(result)), True, f"{test.identity} is called {cells[0].words!r}")
             page.explain(cells[0].every_text())
             alone = recorded.get(test)
             times = {duration(alone * 100_000)} if alone is not None else set()

@@ -4,8 +4,8 @@ import re
 
 import told
 import words
-from page import plain
-from entries import METRICS, thousandths
+from entries import METRICS
+from reasons import judged
 from run_changes import change
 from run_parts import excluded, of, state, total
 from run_sections import failures, files, how
@@ -70,60 +70,6 @@ def broken_here(page, it: Run) -> None:
     results = [next(result for result in it.results if told.is_about(each, result.test)) for each in found]
     page.compare_rows(table, [[told.test_cell(result), told.percentage(each), f"{counted(each['runs'], 'run')} of "
                                f"{counted(each['builds'], 'commit')}"] for result, each in zip(results, found)], "what its commit broke")
-
-
-def judged(page, box, it: Run) -> None:
-    """The verdict with its reasons: its sign, its numbers, and that nothing red is told as green."""
-    verdict, head = it.verdict, box.one("h1")
-    page.equal(head.words.startswith(f"{words.SIGNS[it.decision]} {words.WORDS[it.decision]}"), True, f"the verdict {head.words[:40]!r}")
-    off = it.manifest.get("selection", {}).get("disabledTargets", [])
-    part = [f"switched off: {', '.join(off)}"] if off and not it.is_partial else []
-    if it.decision == "passed":
-        reached = [state(module) for module in verdict.modules].count("reached")
-        said = [counted(it.outcomes["passed"], "test")]
-        said += [words.outcome(kind, it.outcomes[kind]) for kind in ("known issue", "skipped") if it.outcomes[kind]]
-        said += [f"{counted(reached, 'module')} at or above {'its floor' if reached == 1 else 'their floors'}"] if reached else []
-        flaky = sum(result.is_recovered for result in it.results)
-        said += [f"{flaky:,} flaky"] if flaky else []
-        said += [f"{counted(it.failures, 'failure')} in quarantine"] if it.failures else []
-        waived = sum("waiver" in change for change in (verdict.body.get("base") or {}).get("changes", []))
-        said += [f"{counted(waived, 'gate change')} waived"] if waived else []
-        if it.is_partial:
-            page.equal(head.words.startswith("✓ Passed: " + ", ".join(said)), True, f"the verdict {head.words!r}")
-            page.explain(head.every_text())
-        else:
-            page.says(head, f"✓ Passed: {', '.join(said + part)}", "the verdict")
-    else:
-        # As many tests as failed outside of the quarantine, as many modules as are under a floor.
-        blamed = [each for each in verdict.body["violations"] if each["rule"] == "tests"]
-        under = sum(module.is_under_any for module in verdict.modules)
-        expected = {"test": len(blamed), "module": under}
-        for number, noun in re.findall(r"([\d,]+) (test|module)s?\b(?= failed| under)", head.words):
-            page.equal(int(number.replace(",", "")), expected[noun], f"the number of {noun}s in {head.words!r}")
-        if it.status == 1 and f"{counted(len(blamed), 'test')} failed" not in head.words:
-            page.finding(f"{head.words!r} does not say that {counted(len(blamed), 'test')} failed")
-        page.explain(head.every_text())
-    page.equal(f"Exit status {verdict.status}:" in box.one("p", "by").words, True, "the exit status")
-    page.explain(box.one("p", "by").every_text())
-    items = box.all("li")
-    reasons = [each for each in verdict.body["violations"]] + verdict.body["gaps"]
-    page.equal(len(items), len(reasons), "how many reasons the verdict has")
-    for item, reason in zip(items, reasons):
-        quoted = [reason.get("reason", ""), reason.get("hint", ""), reason.get("detail", ""), (reason.get("message") or {}).get("text", "")]
-        for text in filter(None, quoted):
-            if plain(text)[:200] not in item.words:
-                page.finding(f"the reason {item.words[:80]!r} does not say {text[:80]!r}")
-        coverage = reason.get("coverage")
-        if coverage and "tally" in coverage:
-            covered, all_lines = coverage["tally"]["covered"], coverage["tally"]["total"]
-            name = reason["subject"].get("module", {}).get("_0")
-            module = verdict.module(name) if name else None
-            if module:
-                page.equal((covered, all_lines), module.tallies[coverage["metric"]], f"the lines of {name} in the reason")
-                needed = -(-thousandths(coverage["floor"]) * all_lines // 100_000) - covered
-                page.equal(coverage["shortfall"], needed, f"how many lines {name} is short of")
-                page.equal(sum(file["missed"] for file in coverage["files"]), all_lines - covered, f"how many lines {name} misses")
-        page.explain(item.every_text())
 
 
 def targets(page, it: Run) -> None:

@@ -1,6 +1,5 @@
-"""Other pages of a run: its tests, policy and evidence, and a run in progress."""
+"""Other pages of a run: its tests, policy and evidence."""
 
-import re
 from urllib.parse import parse_qs, urlsplit
 
 import told
@@ -93,28 +92,3 @@ def evidence(page, store: Store) -> None:
     for cells in rows:
         page.explain([text for cell in cells for text in cell.every_text()])
     page.says(page.main.one("p", "soft"), f"The files of {it.words}: its evidence and its policy.", "whose files they are")
-
-
-def live(page, store: Store) -> None:
-    """A run in progress is in no table; its own numbers must agree with each other."""
-    figures = {tile.one("h2").words: tile.one("p", "figure").words for tile in page.main.all("div", "tile")}
-    done, of_all = map(int, re.search(r"(\d+) of (\d+)", figures["Tests"]).groups())
-    failed = int(figures["Failed"].split()[0])
-    page.says(page.main.one("h1"), f"▸ Testing, {done:,} of {of_all:,}, {failed:,} failed", "how far it is")
-    page.equal(len(page.main.one("ul", "plain-list").all("li")), failed, "how many tests failed so far")
-    states = [each for each in store.states(page_project(store))][:5]
-    middle = sorted(state.run.duration for state in states)[len(states) // 2] / 1e9
-    elapsed = int(figures["Time"].split()[0])
-    rest = int(middle + 0.5) - elapsed
-    page.says(page.main.one("p", "by"), f"About {rest} s left: the median of the last {counted(len(states), 'full run')} "
-              f"is {int(middle + 0.5)} s.", "the time left")
-    page.explain([text for tile in page.main.all("div", "tile") for text in tile.every_text()])
-    for text in page.root.one("title").texts() + page.root.one("header").texts():
-        if f"{done:,} of {of_all:,}, {failed:,} failed" in text.words or page.path.split("/")[2][-12:] in text.words:
-            page.explain([text])
-    page.explain(page.main.one("p", "revision").every_text() + page.main.one("pre").every_text())
-
-
-def page_project(store: Store) -> str:
-    """The project of the run that is in progress in the demo: the one with more runs."""
-    return max(store.projects.values(), key=lambda name: len(store.of_project(name)))

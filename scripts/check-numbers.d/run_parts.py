@@ -52,3 +52,9 @@ def tagged(result, tag: str | None) -> bool:
         return True
     tags = result.description.get("tags") or ""
     return any(f'"{each}"' in tags for each in (tag, "." + tag))
+
+
+def of_id(it: Run, test: dict):
+    """The result of a test that a verdict names; `None` where the run has none."""
+    return next((result for result in it.results if all(getattr(result.test, part) == test.get(part, "") for part in
+                                                         ("module", "suite", "name", "discriminator"))), None)

@@ -1,11 +1,13 @@
 """The page of a run: its files, its failures, and how it was run."""
 
+import json
 import re
 from urllib.parse import unquote
 
 import told
 import why
 import words
+from entries import METRICS
 from run_changes import difference_words
 from page import plain
 from run_parts import excluded, missed_lines, source_lines, total
@@ -55,12 +57,26 @@ def failures(page, it: Run) -> None:
         if said and plain(said) not in facts.words:
             page.finding(f"{result.test.identity}: {facts.words!r} does not say {said!r}")
         page.explain(facts.every_text())
+        said_of(page, card, result)
         excerpt(page, card, it)
         for text in card.every_text():
             if not text.is_explained and text.parent.tag in ("p", "bdi", "a", "code", "span", "h3", "summary", "pre"):
                 page.explain([text])
     for table in page.main.all("article"):
         excerpt(page, table, it)
+
+
+def said_of(page, card, result) -> None:
+    """What a failed test said, and where: every issue of the store that has a place has it on its card."""
+    places = [f"{issue['path']}:{issue['line']}" for issue in result.issues if issue["path"] and not issue["is_warning"]]
+    for link in card.all("a", "place"):
+        if link.words not in places:
+            page.finding(f"{result.test.identity}: it is said to fail at {link.words}, but by the store at {' and '.join(places) or 'no place'}")
+        elif not link.href.endswith(f"#L{link.words.rsplit(':', 1)[1]}"):
+            page.finding(f"{result.test.identity}: {link.words} leads to {link.href}")
+    for row in result.run.store.all("SELECT name, bytes FROM attachment WHERE run = ? AND test = ?", result.run.row, result.test.row):
+        if f"{row['name']} {words.size(row['bytes'])}" not in card.words:
+            page.finding(f"{result.test.identity} does not say that {row['name']} has {words.size(row['bytes'])}")
 
 
 def excerpt(page, card, it: Run) -> None:
@@ -78,13 +94,17 @@ def excerpt(page, card, it: Run) -> None:
 
 def how(page, it: Run, steps: list) -> None:
     """How it was run: steps, facts and the policy, which are texts of the store, but for the numbers of the policy."""
-    for cells, step in zip(page.rows(page.main.one("table", "steps")), steps):
+    rows = page.rows(page.main.one("table", "steps"))
+    page.equal(len(rows), len(steps), "how many steps it had")
+    for cells, step in zip(rows, steps):
         page.says(cells[2], duration(step["duration"]), f"the time of {step['kind']}")
         end = f"exit {step['exited']}" if step["exited"] is not None else f"signal {step['signaled']}"
         page.says(cells[3], end + (", time limit" if step["is_timed_out"] else ""), f"the end of {step['kind']}")
         page.explain(cells[1].every_text())
-    facts = page.main.one("dl", "facts")
+    facts, known = page.main.one("dl", "facts"), stored_facts(it)
     for name, value in zip(facts.all("dt"), facts.all("dd")):
+        if name.words in known:
+            page.says(value, known[name.words], f"the fact {name.words}")
         if name.words == "Policy":
             policy = it.verdict.policy
             for demand in (f"Quarantine: {counted(len(policy.get('quarantine', [])), 'test')}" if policy.get("quarantine") else "",
@@ -100,6 +120,8 @@ def how(page, it: Run, steps: list) -> None:
         page.says(row[1], f"{counted(len(own), 'file')}, {counted(total(own)[1], 'executable line')}", f"what {row[0].words} excludes")
     head = page.main.one("p", "revision")
     told.moment(page, head, it, "the run")
+    if found := re.match(r"Swift version (\S+)", known.get("Compiler", "")):
+        page.equal(f"Swift {found.group(1)}" in [each.words for each in head.all("span")], True, f"the version of Swift in {head.words!r}")
     if duration(it.duration) not in head.words:
         page.finding(f"{head.words!r} does not say that it took {duration(it.duration)}")
     page.explain(head.every_text())
@@ -120,3 +142,33 @@ def how(page, it: Run, steps: list) -> None:
             page.explain(link.every_text())
     for box in page.main.all("div", id="remarks"):
         page.explain(box.every_text())
+
+
+def stored_facts(it: Run) -> dict:
+    """What the store has of the machine and the toolchain of a run, and its policy in a sentence, as far as it has numbers."""
+    machine, toolchain = (json.loads(it.store.content(it.columns[name])) if it.columns[name] else None for name in ("machine", "toolchain"))
+    found = {"Policy": policy_words(it.verdict.policy)}
+    if machine:
+        found["Machine"] = f"{machine['processor']}, {counted(machine['cores'], 'core')}"
+    if toolchain:
+        found |= {"Compiler": toolchain["swiftVersion"], "Coverage by": toolchain["llvmVersion"], "Target": toolchain["target"]}
+    return found
+
+
+def policy_words(policy: dict) -> str:
+    """A policy in a sentence: `VideoKit lines ≥ 75 %; every other module lines ≥ 80 %; Flaky tests: warn`."""
+    def floors(of: dict) -> str:
+        return ", ".join(f"{metric}s ≥ {told.floor_words(of[metric])}" for metric in METRICS if metric in of) or "without a floor"
+    modules = policy.get("modules", [])
+    said = [f"{rule['pattern']} {floors(rule['floors'])}" for rule in modules]
+    said.append(("every other module " if modules else "each module ") + floors(policy.get("defaultFloors", {})))
+    if policy.get("quarantine"):
+        said.append(f"Quarantine: {counted(len(policy['quarantine']), 'test')}")
+    said.append(f"Flaky tests: {policy.get('flaky', 'warn')}")
+    said += [f"Time of {rule['pattern']}: median {duration(rule['bound'])}" for rule in policy.get("budgets", [])]
+    if policy.get("minimumTests"):
+        said.append(f"Tests: at least {counted(policy['minimumTests'], 'test')}")
+    if patch := policy.get("patch"):
+        said.append(f"Changed lines: ≥ {told.floor_words(patch['line'])} from {counted(patch['minimumLines'], 'line')} on")
+    said += [f"Without {each['path']}: {each.get('reason', 'none is given')}" for each in policy.get("excludes", [])]
+    return "; ".join(said)

@@ -7,6 +7,7 @@ import pathlib
 import sqlite3
 
 from entries import File, METRICS, Module, Numbers, Result, Test, duration_of, unpacked
+from progress import Live
 from words import FAILURES, OUTCOMES
 
 COLUMNS = ("passed", "failed", "crashed", "timed_out", "skipped", "known_issue", "not_run")
@@ -145,7 +146,7 @@ class Store:
         self.runs = [Run(self, row) for row in self.all("SELECT * FROM run ORDER BY started_at DESC, identity DESC")]
         self.by_id = {run.id: run for run in self.runs}
         # The file of a run in progress is gone when its server ends.
-        self.progress = [json.loads(file.read_text())["progress"] for file in home.glob("running/*.json")]
+        self.live = [Live(file) for file in sorted(home.glob("running/*.json"), reverse=True)]
         by_row = {run.row: run for run in self.runs}
         self.verdicts = [Verdict(by_row[row["run"]], row) for row in self.all("SELECT * FROM verdict")]
 
