@@ -127,4 +127,31 @@ import Wording
         let outside = try await program.run(["compare"] + ids, in: folder.path)
         #expect(outside.output.hasSuffix("git here does not have the exact files of both runs.\n"))
     }
+
+    @Test func `a stored run is judged again by what changed since a revision that is named`() async throws {
+        let revisions = try await begin()
+        let id = try await ingest(1, revisions[1]).description
+        let base = try #require(revisions[0].commit)
+        // Its floor blocks it as before.
+        let found = try await program.run(["gate", id, "--base", base])
+        #expect(found.status == 2, "\(found.messages)")
+        #expect(found.output.contains("    \(Self.source): "), "\(found.output)")
+        // Of the five lines that came, one to four are covered.
+        for (floor, status) in [(90, 2), (10, 0)] as [(Int, Int32)] {
+            try folder.write(
+                "coverage: { modules: { default: 0 }, patch: { line: \(floor), min-lines: 1 } }\n",
+                to: "work/draft.yml")
+            let draft = try await program.run(["gate", id, "--policy", "draft.yml", "--base", base])
+            #expect(draft.status == status, "\(floor): \(draft.output)\(draft.messages)")
+        }
+        let unknown = try await program.run(["gate", id, "--base", "nowhere"])
+        #expect(unknown.output.isEmpty && unknown.messages.contains("no commit 'nowhere'"), "\(unknown.messages)")
+        var lost = revisions[1]
+        lost.tree = String(repeating: "0a", count: 20)
+        let other = try await ingest(2, lost)
+        let refused = try await program.run(["gate", other.description, "--base", base])
+        #expect(refused.status == 64)
+        let words = "\(other) cannot be compared with '\(base)': git does not have the files it tested here"
+        #expect(refused.messages.contains(words), "\(refused.messages)")
+    }
 }

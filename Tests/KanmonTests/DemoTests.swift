@@ -1,10 +1,14 @@
 import Evidence
 import Foundation
 import Gate
+import Pages
 import RunModel
 import Storage
 import TestSupport
 import Testing
+
+@testable import Application
+@testable import kanmon
 
 /// The made-up histories: the demo's, and the one with which the growth of a store is measured.
 @Suite struct DemoTests {
@@ -50,6 +54,29 @@ import Testing
             // Refused if the checksum is another.
             #expect(try directory.bytes(of: artifact).count == file.bytes && artifact.sha256 == file.sha256)
         }
+    }
+
+    @Test func `the demo has commits that nobody tested or that were blocked, and a run under way`() async throws {
+        try #require(try await program.run(["demo", "--no-serve", "--home", program.folder.home]).status == 0)
+        let project = "example.com/video-kit"
+        let store = try RunStore(readOnly: program.folder.home + "/kanmon.sqlite")
+        let audit = try DemoAudit(store: store).audit(project: project, branch: "main")
+        #expect(audit.branch == "origin/main" && audit.looked > audit.entries.count)
+        let (untested, blocked) = (audit.entries.filter { $0.run == nil }, audit.entries.filter { $0.run != nil })
+        #expect(!untested.isEmpty && untested.allSatisfy { $0.decision == nil && !$0.commit.isEmpty })
+        #expect((1...8).contains(blocked.count) && blocked.allSatisfy { $0.decision == .failed })
+        #expect(audit.entries == untested + blocked)
+        for entry in blocked {
+            let found = try store.summary(of: try #require(entry.run))
+            let run = try #require(found)
+            #expect(run.project == project)
+        }
+        let live = try DemoLive(home: Home(program.folder.home, process: program.folder.process))
+        let running = live.progressFiles.running().map(\.run)
+        #expect(running.map(\.project) == [project] && running.map(\.progress.failed) == [1])
+        live.end()
+        #expect(live.progressFiles.running().isEmpty)
+        #expect(running.allSatisfy { !FileManager.default.fileExists(atPath: $0.folder) })
     }
 
     @Test func `a change is told in the terminal, and for programs`() async throws {

@@ -23,10 +23,6 @@ import Testing
         for server in [one, two] { try server.addToken("ci", .attest) }
     }
 
-    private func offer(_ name: String = "Mixed", seed: String = "a seed") throws -> ObjectsServer.Offer {
-        try ObjectsServer.Offer(try one.folder.seededRun(name, seed: seed))
-    }
-
     /// Puts a run into the inbox, as a machine does.
     @discardableResult
     private func push(
@@ -69,7 +65,7 @@ import Testing
     }
 
     @Test func `a machine only puts, below its own name, and last what says that all is there`() async throws {
-        let offer = try offer()
+        let offer = try one.offer()
         let pushed = try await push(offer)
         let sizes = Dictionary(offer.delivery.files.map { ($0.sha256, $0.size) }) { one, _ in one }
         #expect(pushed.files == sizes.count && pushed.bytes == sizes.values.reduce(0, +))
@@ -89,7 +85,7 @@ import Testing
     }
 
     @Test func `a server takes what it finds there as that of a machine that nobody vouches for`() async throws {
-        let offer = try offer()
+        let offer = try one.offer()
         try await push(offer)
         var memory = InboxMemory()
         try await look(one, &memory)
@@ -114,7 +110,7 @@ import Testing
     }
 
     @Test func `what one server has taken another one only removes, and the same put again is known`() async throws {
-        let offer = try offer()
+        let offer = try one.offer()
         try await push(offer)
         store.fail { call, _ in call.hasPrefix("delete ") ? ObjectError(.refused, "it may not") : nil }
         var (first, second) = (InboxMemory(), InboxMemory())
@@ -135,7 +131,7 @@ import Testing
     }
 
     @Test func `what can be no run is removed, and keeps nobody from those that can`() async throws {
-        let (good, other) = (try offer(), try offer("Failing"))
+        let (good, other) = (try one.offer(), try one.offer("Failing"))
         func id(_ number: UInt64) -> RunID { RunID(milliseconds: 1_780_000_000_000, random: (number, 1)) }
         let manifest = Array(try Data(contentsOf: URL(filePath: "\(other.directory.path)/manifest.json")))
         // The key of no run, no manifest, one with another hash, one of another run, and one without its files.
@@ -170,7 +166,7 @@ import Testing
     }
 
     @Test func `a name gets no more than its share, and others get theirs`() async throws {
-        let good = try offer()
+        let good = try one.offer()
         for number in 0..<70 { store["v1/inbox/runs/a/\(100 + number)"] = [] }
         try await push(good, as: "b")
         var memory = InboxMemory()
@@ -184,7 +180,7 @@ import Testing
     }
 
     @Test func `a name delivers so much in a day, and the rest waits`() async throws {
-        let (first, second) = (try offer(), try offer(seed: "another"))
+        let (first, second) = (try one.offer(), try one.offer(seed: "another"))
         for offer in [first, second] { try await push(offer) }
         var memory = InboxMemory()
         try await look(one, &memory, dailyBytes: 1)
@@ -196,7 +192,7 @@ import Testing
     }
 
     @Test func `a store that is away is an error, and nothing is lost`() async throws {
-        let offer = try offer()
+        let offer = try one.offer()
         try await push(offer)
         let before = store.keys
         store.fail { call, _ in call.hasPrefix("get v1/inbox") ? ObjectError(.later, "it is away") : nil }
@@ -214,7 +210,7 @@ import Testing
     }
 
     @Test func `a sweep removes files of the inbox that nobody offers, and no others`() async throws {
-        let (open, given) = (try offer(), try offer(seed: "another"))
+        let (open, given) = (try one.offer(), try one.offer(seed: "another"))
         for offer in [open, given] { try await push(offer) }
         store["v1/inbox/runs/agent/\(given.id)-\(given.manifest)"] = nil
         let objects = one.objects

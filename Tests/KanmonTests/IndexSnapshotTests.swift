@@ -21,19 +21,10 @@ import Testing
     init() throws {
         one = try ObjectsServer(store, name: "one", at: Self.moment)
         two = try ObjectsServer(store, name: "two", at: Self.at(9000))
-        for server in [one, two] { try Self.addTokens(server) }
+        for server in [one, two] { try server.addTokens() }
     }
 
     private static func at(_ seconds: TimeInterval) -> Date { moment.addingTimeInterval(seconds) }
-
-    private static func addTokens(_ server: ObjectsServer) throws {
-        try server.addToken("ci", .attest)
-        try server.addToken("laptop", .submit)
-    }
-
-    private func offer(_ name: String = "Mixed", seed: String = "a seed") throws -> ObjectsServer.Offer {
-        try ObjectsServer.Offer(try one.folder.seededRun(name, seed: seed))
-    }
 
     private func deliver(
         _ offer: ObjectsServer.Offer, to server: ObjectsServer? = nil, from token: String = "ci",
@@ -90,13 +81,13 @@ import Testing
     }
 
     @Test func `a machine that begins with a snapshot judges nothing but what arrived later`() async throws {
-        let (mixed, failing, later) = (try offer(), try offer("Failing"), try offer(seed: "another"))
+        let (mixed, failing, later) = (try one.offer(), try one.offer("Failing"), try one.offer(seed: "another"))
         try await deliver(mixed)
         try await deliver(failing, from: "laptop")
         let left = try await leave(at: 3600, until: 3600)
         #expect(left.runs == 2 && left.bytes > 0)
         let other = try ObjectsServer(store, name: "other", at: Self.at(7200))
-        try Self.addTokens(other)
+        try other.addTokens()
         try await deliver(later, to: other, at: 7200)
 
         store.forgetCalls()
@@ -124,13 +115,13 @@ import Testing
     }
 
     @Test func `of what arrived shortly before a snapshot the arrivals are asked for`() async throws {
-        let (mixed, failing) = (try offer(), try offer("Failing"))
+        let (mixed, failing) = (try one.offer(), try one.offer("Failing"))
         try await deliver(mixed)
         try await deliver(failing, from: "laptop")
         let left = try await leave(at: 60, until: 0)
         // Another server takes the same run from a trusted token; the snapshot does not know.
         let other = try ObjectsServer(store, name: "other", at: Self.at(120))
-        try Self.addTokens(other)
+        try other.addTokens()
         try await deliver(failing, to: other, at: 120)
         let (beginning, _) = try await begin()
         #expect(beginning == taken(left, leftOut: 1))
@@ -155,9 +146,9 @@ import Testing
     func `a snapshot that is not whole or cannot be right is passed over for the one before`(
         fault: Fault
     ) async throws {
-        try await deliver(try offer())
+        try await deliver(try one.offer())
         let first = try await leave(at: 3600, until: 3600)
-        try await deliver(try offer("Failing"))
+        try await deliver(try one.offer("Failing"))
         let second = try await leave(at: 7200, until: 7200)
         let (whole, piece) = ("v1/snapshots/\(second.name)", "v1/indexes/\(second.name)/000000")
         let text = String(decoding: try #require(store[whole]), as: UTF8.self)
@@ -183,7 +174,7 @@ import Testing
     }
 
     @Test func `a run that no arrival names is left out, and so is one that somebody else delivered`() async throws {
-        let (gone, kept, moved) = (try offer(), try offer("Failing"), try offer(seed: "another"))
+        let (gone, kept, moved) = (try one.offer(), try one.offer("Failing"), try one.offer(seed: "another"))
         for offer in [gone, kept, moved] { try await deliver(offer) }
         let left = try await leave(at: 3600, until: 3600)
         for key in store.keys where key.hasPrefix("v1/arrivals/\(gone.place.project)/\(gone.id)/") {
@@ -200,7 +191,7 @@ import Testing
     }
 
     @Test func `what a project is called here counts, and what was removed here stays away`() async throws {
-        let (mixed, failing) = (try offer(), try offer("Failing"))
+        let (mixed, failing) = (try one.offer(), try one.offer("Failing"))
         for offer in [mixed, failing] { try await deliver(offer) }
         let left = try await leave(at: 3600, until: 3600)
         two.home.prepare()
@@ -214,7 +205,7 @@ import Testing
     }
 
     @Test func `the manifests come behind the index, and what was ended goes on`() async throws {
-        let offers = [try offer(), try offer("Failing")]
+        let offers = [try one.offer(), try one.offer("Failing")]
         for offer in offers { try await deliver(offer) }
         let left = try await leave(at: 3600, until: 3600)
         let (beginning, _) = try await begin()
@@ -246,7 +237,7 @@ import Testing
     }
 
     @Test func `the files of a run stay among the objects until somebody needs them`() async throws {
-        let (mixed, lost) = (try offer(), try offer("Failing"))
+        let (mixed, lost) = (try one.offer(), try one.offer("Failing"))
         for offer in [mixed, lost] { try await deliver(offer) }
         try await leave(at: 3600, until: 3600)
         store["v1/manifests/\(lost.place.project)/\(lost.id)/\(lost.manifest)"] = nil
@@ -275,7 +266,7 @@ import Testing
     }
 
     @Test func `there is nothing of runs of the machine itself in a snapshot, and no token`() async throws {
-        let (own, delivered) = (try offer("Failing"), try offer())
+        let (own, delivered) = (try one.offer("Failing"), try one.offer())
         try await deliver(delivered)
         let place = one.home.runDirectory(project: "Failing", id: own.id)
         try FileManager.default.createDirectory(
@@ -301,7 +292,7 @@ import Testing
     }
 
     @Test func `the last two snapshots of a home are kept, and of others those of a month`() async throws {
-        try await deliver(try offer())
+        try await deliver(try one.offer())
         let day = 86_400.0
         // One whose server was killed before it was whole, and two of homes that are no more.
         let old = SnapshotName(moment: Self.at(-40 * day), home: "gone").text
@@ -330,7 +321,7 @@ import Testing
             SnapshotKeeper(one.objects, of: one.home, isIdle: { true }, now: { Self.at(seconds) })
         }
         // Nothing is known of the log yet.
-        try await deliver(try offer())
+        try await deliver(try one.offer())
         #expect(try keeper(at: 0).isDue() == false)
         try KnownLog(one.home).write(Self.moment, of: "memory")
         #expect(try keeper(at: 0).isDue() == true)
@@ -351,7 +342,7 @@ import Testing
     }
 
     @Test func `where the log was not read there is nothing to leave`() async throws {
-        try await deliver(try offer())
+        try await deliver(try one.offer())
         let problem = await #expect(throws: Problem.self) {
             try await SnapshotWriter(one.objects, of: one.home).leave(at: Self.moment)
         }

@@ -19,10 +19,6 @@ import Testing
         try server.addToken("ci", .attest)
     }
 
-    private func offer(_ name: String = "Mixed", seed: String = "a seed") throws -> ObjectsServer.Offer {
-        try ObjectsServer.Offer(try server.folder.seededRun(name, seed: seed))
-    }
-
     private func deliver(_ offer: ObjectsServer.Offer, by intake: DeliveryIntake? = nil) async throws {
         _ = try await server.take(offer, from: "ci", attests: true, at: Self.moment, by: intake)
     }
@@ -48,7 +44,7 @@ import Testing
 
     @Test func `what servers have kept is whole, and files of no run only count`() async throws {
         #expect(try await report() == Self.expected([]))
-        let offers = [try offer(), try offer(seed: "another"), try offer("Failing")]
+        let offers = [try server.offer(), try server.offer(seed: "another"), try server.offer("Failing")]
         for offer in offers { try await deliver(offer) }
         let hash = Digest.sha256(Array("under way".utf8))
         store[Self.key(hash)] = Array("under way".utf8)
@@ -60,7 +56,7 @@ import Testing
     }
 
     @Test func `a file that is gone or has other bytes is told, and comes back from a run that is here`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         try await deliver(offer)
         let files = offer.files.sorted()
         let (gone, other) = (files[0], files[1])
@@ -76,7 +72,7 @@ import Testing
     }
 
     @Test func `what is damaged here, too, is not put there`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         try await deliver(offer)
         let file = try #require(offer.delivery.files.first { $0.path == "build.log" })
         store[Self.key(file.sha256)] = nil
@@ -91,7 +87,7 @@ import Testing
     @Test func `a manifest that is gone comes back with what it names, and an arrival that is none is told`()
         async throws
     {
-        let offer = try offer()
+        let offer = try server.offer()
         try await deliver(offer)
         let manifest = "v1/manifests/\(offer.place.project)/\(offer.id)/\(offer.manifest)"
         store[manifest] = Array("{}".utf8)
@@ -110,7 +106,7 @@ import Testing
     }
 
     @Test func `a run that was delivered before there were objects is told, and put there`() async throws {
-        let (old, new) = (try offer(), try offer("Failing"))
+        let (old, new) = (try server.offer(), try server.offer("Failing"))
         try await deliver(old, by: server.intake(keeping: nil))
         try await deliver(new)
         let fault = "run \(old.id) was delivered here, and is not among the objects"
@@ -120,7 +116,7 @@ import Testing
     }
 
     @Test func `of two manifests under one id it is said which counts`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         let other = try offer.changed(in: server.folder)
         let second = try ObjectsServer(store, name: "two", at: Self.moment.addingTimeInterval(1))
         try await deliver(offer)

@@ -65,6 +65,17 @@ struct ObjectsServer: Sendable {
                 sha256: Digest.sha256(Array(name.utf8))))
     }
 
+    /// Adds the token of CI, and that of a laptop.
+    func addTokens() throws {
+        try addToken("ci", .attest)
+        try addToken("laptop", .submit)
+    }
+
+    /// A recorded run, as the server is offered it.
+    func offer(_ name: String = "Mixed", seed: String = "a seed") throws -> Offer {
+        try Offer(try folder.seededRun(name, seed: seed))
+    }
+
     private var checkpoint: Checkpoint { Checkpoint(process: folder.process, home: home) }
 
     /// Takes in runs with the objects.

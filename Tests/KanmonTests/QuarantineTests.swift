@@ -14,7 +14,7 @@ import Testing
 
     init() async throws {
         today = try await .settled()
-        program = Program(folder: try TestFolder()).unmeasured
+        program = Program(folder: try TestFolder())
         try program.folder.write("// swift-tools-version: 6.0\n", to: "work/Package.swift")
         try program.folder.write("project: Failing # kept\n", to: "work/.kanmon.yml")
     }

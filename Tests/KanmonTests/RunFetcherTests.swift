@@ -23,10 +23,6 @@ import Testing
         try server.addToken("night", .attest)
     }
 
-    private func offer(_ name: String = "Mixed", seed: String = "a seed") throws -> ObjectsServer.Offer {
-        try ObjectsServer.Offer(try server.folder.seededRun(name, seed: seed))
-    }
-
     @discardableResult
     private func deliver(_ offer: ObjectsServer.Offer, from token: String = "ci") async throws -> DeliveryReceipt {
         try await server.take(offer, from: token, attests: true, at: Self.moment)
@@ -64,7 +60,7 @@ import Testing
     @Test func `files that are dropped come back byte for byte, and nothing of the run is unknown meanwhile`()
         async throws
     {
-        let offer = try offer()
+        let offer = try server.offer()
         try await deliver(offer)
         let before = try files(of: offer)
         let bytes = offer.delivery.files.reduce(0) { $0 + $1.size }
@@ -89,7 +85,7 @@ import Testing
     }
 
     @Test func `what is not whole among the objects, or was not delivered, is not dropped`() async throws {
-        let (offer, own) = (try offer(), try offer("Failing"))
+        let (offer, own) = (try server.offer(), try server.offer("Failing"))
         try await deliver(offer)
         _ = try await server.take(own, from: "ci", attests: true, at: Self.moment, by: server.intake(keeping: nil))
         #expect(try await drop(own) == nil)
@@ -113,7 +109,7 @@ import Testing
     }
 
     @Test func `a file that is missing is named, a store that is away is told, and both may pass`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         try await deliver(offer)
         let before = try files(of: offer)
         _ = try await drop(offer)
@@ -155,7 +151,7 @@ import Testing
     }
 
     @Test func `whoever asks for a run at the same time has it fetched once`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         try await deliver(offer)
         _ = try await drop(offer)
         store.forgetCalls()
@@ -169,7 +165,7 @@ import Testing
     }
 
     @Test func `what was needed least recently goes when there is no room, and never what is in use`() async throws {
-        let offers = [try offer(), try offer(seed: "another"), try offer("Failing")]
+        let offers = [try server.offer(), try server.offer(seed: "another"), try server.offer("Failing")]
         for offer in offers {
             try await deliver(offer)
             _ = try await drop(offer)
@@ -191,7 +187,7 @@ import Testing
     }
 
     @Test func `a run that another token delivers is judged with all of its files`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         _ = try await server.take(offer, from: "laptop", attests: false, at: Self.moment)
         let before = try files(of: offer).count
         _ = try await drop(offer)
@@ -202,7 +198,7 @@ import Testing
     }
 
     @Test func `what other servers learn of a dropped run is judged with all of its files`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         _ = try await server.take(offer, from: "laptop", attests: false, at: Self.moment)
         _ = try await drop(offer)
         var position = LogPosition()
@@ -223,7 +219,7 @@ import Testing
     }
 
     @Test func `a rebuild brings the files back first`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         try await deliver(offer)
         let before = try files(of: offer)
         _ = try await drop(offer)

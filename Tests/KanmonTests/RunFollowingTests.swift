@@ -1,4 +1,3 @@
-import Access
 import Evidence
 import Foundation
 import Gate
@@ -20,14 +19,7 @@ import Testing
     init() throws {
         one = try ObjectsServer(store, name: "one", at: Self.moment)
         two = try ObjectsServer(store, name: "two", at: Self.moment.addingTimeInterval(1))
-        for server in [one, two] {
-            try server.addToken("ci", .attest)
-            try server.addToken("laptop", .submit)
-        }
-    }
-
-    private func offer(_ name: String = "Mixed", seed: String = "a seed") throws -> ObjectsServer.Offer {
-        try ObjectsServer.Offer(try one.folder.seededRun(name, seed: seed))
+        for server in [one, two] { try server.addTokens() }
     }
 
     private func deliver(_ offer: ObjectsServer.Offer, to server: ObjectsServer, from token: String) async throws {
@@ -55,7 +47,7 @@ import Testing
         var position = LogPosition()
         try await look(two, &position, after: 0)
         #expect(two.directories == [])
-        let (mixed, failing) = (try offer(), try offer("Failing"))
+        let (mixed, failing) = (try one.offer(), try one.offer("Failing"))
         try await deliver(mixed, to: one, from: "ci")
         try await deliver(failing, to: one, from: "laptop")
         try await look(two, &position, after: 4)
@@ -76,7 +68,7 @@ import Testing
     }
 
     @Test func `a server that trusts a run more by what the other took says so, and so does the other`() async throws {
-        let offer = try offer()
+        let offer = try one.offer()
         try await deliver(offer, to: one, from: "laptop")
         try await deliver(offer, to: two, from: "ci")
         var (first, second) = (LogPosition(), LogPosition())
@@ -91,7 +83,7 @@ import Testing
     }
 
     @Test func `of two manifests under one id both servers show that which arrived first`() async throws {
-        let offer = try offer()
+        let offer = try one.offer()
         let other = try offer.changed(in: one.folder)
         try await deliver(offer, to: one, from: "ci")
         try await deliver(other, to: two, from: "ci")
@@ -110,7 +102,7 @@ import Testing
     }
 
     @Test func `a run of which a file is not there yet is looked for until it is`() async throws {
-        let offer = try offer()
+        let offer = try one.offer()
         try await deliver(offer, to: one, from: "ci")
         let file = try #require(offer.files.sorted().first)
         let key = "v1/blobs/\(file.prefix(2))/\(file)"
@@ -128,7 +120,7 @@ import Testing
     }
 
     @Test func `what a server could not judge is judged when it looks again`() async throws {
-        let offer = try offer()
+        let offer = try one.offer()
         try await deliver(offer, to: one, from: "ci")
         var position = LogPosition()
         let now = Self.moment.addingTimeInterval(5)
@@ -144,7 +136,7 @@ import Testing
     }
 
     @Test func `a store that is away is an error, and what was read before it is known`() async throws {
-        let offer = try offer()
+        let offer = try one.offer()
         try await deliver(offer, to: one, from: "ci")
         store.fail { call, _ in call.hasPrefix("get v1/blobs") ? ObjectError(.later, "it is away") : nil }
         var position = LogPosition()

@@ -18,10 +18,6 @@ import Testing
 
     init() throws { server = try ObjectsServer(store, name: "server", at: Self.moment) }
 
-    private func offer(_ name: String = "Mixed", seed: String = "a seed") throws -> ObjectsServer.Offer {
-        try ObjectsServer.Offer(try server.folder.seededRun(name, seed: seed))
-    }
-
     private func take(
         _ offer: ObjectsServer.Offer, from token: String = "ci", attests: Bool = true
     ) async throws -> DeliveryReceipt {
@@ -29,7 +25,7 @@ import Testing
     }
 
     @Test func `a run is kept as its files, its manifest, a line of the log and who delivered it`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         #expect(try await take(offer) == DeliveryReceipt(.stored, decision: "passed"))
         let project = Digest.sha256(Array("Mixed".utf8))
         let manifest = "v1/manifests/\(project)/\(offer.id)/\(offer.manifest)"
@@ -54,7 +50,7 @@ import Testing
 
     @Test(arguments: ["put v1/blobs", "put v1/manifests", "put v1/log", "put v1/arrivals"])
     func `what the store does not keep is not taken, and is taken when it does`(call: String) async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         for kind in [ObjectError.Kind.later, .refused, .settings, .failed] {
             store.fail { name, _ in name.hasPrefix(call) ? ObjectError(kind, "it cannot be") : nil }
             let refusal = await #expect(throws: DeliveryRefusal.self) { try await take(offer) }
@@ -68,7 +64,7 @@ import Testing
     }
 
     @Test func `a file that runs have in common is sent once`() async throws {
-        let (one, two) = (try offer(), try offer(seed: "another"))
+        let (one, two) = (try server.offer(), try server.offer(seed: "another"))
         _ = try await take(one)
         store.forgetCalls()
         _ = try await take(two)
@@ -78,7 +74,7 @@ import Testing
     }
 
     @Test func `a file is put for each sender that sends it, whether others have sent it or not`() async throws {
-        let (one, two) = (try offer(), try offer(seed: "another"))
+        let (one, two) = (try server.offer(), try server.offer(seed: "another"))
         _ = try await take(one)
         store.forgetCalls()
         _ = try await take(two, from: "laptop", attests: false)
@@ -89,7 +85,7 @@ import Testing
     }
 
     @Test func `a run arrives among the objects when it is judged, and before it has a place here`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         let home = server.home
         let kept = RunDirectory(path: home.runDirectory(project: "Mixed", id: offer.id))
         let found = Mutex<[[Bool]]>([])
@@ -107,7 +103,7 @@ import Testing
     }
 
     @Test func `each token that delivers a run is an arrival, and they come to what the server has`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         for (name, scope) in [("laptop", false), ("other", false), ("ci", true)] {
             try server.addToken(name, scope ? .attest : .submit)
             #expect(try await take(offer, from: name, attests: scope).state == .stored)
@@ -129,7 +125,7 @@ import Testing
     }
 
     @Test func `a run that came before there were objects is kept with the next token, and each once`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         let before = try await server.take(
             offer, from: "laptop", attests: false, at: Self.moment, by: server.intake(keeping: nil))
         #expect(before.state == .stored && store.keys == [])
@@ -144,7 +140,7 @@ import Testing
     }
 
     @Test func `what cannot be judged leaves no object`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         let judged = DeliveryIntake(
             checkpoint: Checkpoint(process: server.folder.process, home: server.home),
             blobs: BlobStore(path: server.home.blobs), objects: server.objects

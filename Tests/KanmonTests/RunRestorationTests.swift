@@ -18,14 +18,7 @@ import Testing
     init() throws {
         server = try ObjectsServer(store, name: "one", at: Self.moment)
         other = try ObjectsServer(store, name: "two", at: Self.moment.addingTimeInterval(60))
-        for each in [server, other] {
-            try each.addToken("ci", .attest)
-            try each.addToken("laptop", .submit)
-        }
-    }
-
-    private func offer(_ name: String = "Mixed", seed: String = "a seed") throws -> ObjectsServer.Offer {
-        try ObjectsServer.Offer(try server.folder.seededRun(name, seed: seed))
+        for each in [server, other] { try each.addTokens() }
     }
 
     /// Delivers a run to the first server.
@@ -57,9 +50,9 @@ import Testing
     }
 
     @Test func `what comes back is byte for byte what was delivered, and who delivered it`() async throws {
-        try await deliver(offer())
-        try await deliver(offer(seed: "another"), from: "laptop")
-        try await deliver(offer("Failing"))
+        try await deliver(server.offer())
+        try await deliver(server.offer(seed: "another"), from: "laptop")
+        try await deliver(server.offer("Failing"))
         #expect(try await restored() == expected(restored: 3))
         #expect(try files(of: other) == files(of: server))
         // Again, nothing but what has arrived is asked for.
@@ -69,8 +62,8 @@ import Testing
     }
 
     @Test func `what was ended goes on where it was`() async throws {
-        try await deliver(offer())
-        try await deliver(offer("Failing"))
+        try await deliver(server.offer())
+        try await deliver(server.offer("Failing"))
         let calls = 12
         for attempt in 0..<100 {
             store.forgetCalls()
@@ -88,7 +81,7 @@ import Testing
     }
 
     @Test func `a run that is not whole among the objects is left out, and told`() async throws {
-        let (one, two, three) = (try offer(), try offer(seed: "another"), try offer("Failing"))
+        let (one, two, three) = (try server.offer(), try server.offer(seed: "another"), try server.offer("Failing"))
         for offer in [one, two, three] { try await deliver(offer) }
         let own = try #require(three.files.subtracting(one.files).subtracting(two.files).sorted().first)
         store["v1/blobs/\(own.prefix(2))/\(own)"] = nil
@@ -109,7 +102,7 @@ import Testing
     }
 
     @Test func `nobody vouches for a token that is not known here, or is distrusted`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         try await deliver(offer)
         let stranger = try ObjectsServer(store, name: "three", at: Self.moment)
         let report = try await RunRestoration(stranger.objects, into: stranger.home, now: .now).restoreAll { _ in }
@@ -128,7 +121,7 @@ import Testing
     }
 
     @Test func `what CI delivered takes the place of what a laptop did, and of nothing else`() async throws {
-        let offer = try offer()
+        let offer = try server.offer()
         try await deliver(offer, from: "laptop")
         #expect(try await restored() == expected(restored: 1))
         // Another machine has the same id with other bytes, and vouches for them.
@@ -151,7 +144,7 @@ import Testing
     }
 
     @Test func `of a project that was removed nothing comes back but what is delivered later`() async throws {
-        let (one, two, failing) = (try offer(), try offer(seed: "another"), try offer("Failing"))
+        let (one, two, failing) = (try server.offer(), try server.offer(seed: "another"), try server.offer("Failing"))
         for offer in [one, failing] { try await deliver(offer) }
         #expect(try await restored() == expected(restored: 2))
         let removal = try ProjectRemoval("Mixed", of: other.home)

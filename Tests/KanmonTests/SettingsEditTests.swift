@@ -11,7 +11,7 @@ import Testing
 
     init() async throws {
         today = try await .settled()
-        program = Program(folder: try TestFolder()).unmeasured
+        program = Program(folder: try TestFolder())
         try program.folder.write(
             """
             // swift-tools-version: 6.0

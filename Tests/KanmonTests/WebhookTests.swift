@@ -279,7 +279,7 @@ import Testing
         receiver.fail { request, _ in
             request.line.hasSuffix("/silent") ? .silent : .status(500, body: "not now")
         }
-        let program = Program(folder: folder).unmeasured
+        let program = Program(folder: folder)
         let added = try await program.run(["webhook", "add", "\(receiver.address)/hook", "--event", "broke"])
         #expect(added.status == 0)
         let secret = try #require(WebhookSecret(added.output.trimmingCharacters(in: .newlines)))
@@ -291,7 +291,7 @@ import Testing
         let messages: @Sendable () -> [[String]] = {
             receiver.requests.filter { $0.line == "POST /hook" }.compactMap(\.message)
         }
-        let killed = try await program.run(["serve", "--socket", probe.path]) { send in
+        let killed = try await program.unmeasured.run(["serve", "--socket", probe.path]) { send in
             try await probe.wait()
             try await eventually { try hooks.cursors(of: hook).count == 1 && hooks.cursors(of: silent).count == 1 }
             try ingest(SampleRuns.failing(2), .failed)
