@@ -26,7 +26,7 @@ struct StoredFacts: Codable, Sendable {
 
     /// The facts with those that are kept elsewhere.
     func completed(
-        toolchain: Toolchain?, selection: Selection?, machine: MachineClass?, origin: RunOrigin?, inputs: RunInputs?,
+        toolchain: Toolchain?, selection: Selection?, machine: MachineClass?, origin: RunHost?, inputs: RunInputs?,
         steps: [RunStep]
     ) -> RunFacts {
         var facts = self.facts

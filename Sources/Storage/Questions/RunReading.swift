@@ -66,7 +66,7 @@ struct RunReading {
             toolchain: try row.toolchain.map { try connection.decoded(Toolchain.self, from: $0) },
             selection: try row.selection.map { try connection.decoded(Selection.self, from: $0) },
             machine: try row.machine.map { try connection.decoded(MachineClass.self, from: $0) },
-            origin: try row.origin.map { try connection.decoded(RunOrigin.self, from: $0) },
+            origin: try row.origin.map { try connection.decoded(RunHost.self, from: $0) },
             inputs: try row.inputs.map { try connection.decoded(RunInputs.self, from: $0) },
             steps: try steps(row.id))
     }
