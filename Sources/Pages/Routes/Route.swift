@@ -150,6 +150,20 @@ public enum Route: Sendable, Hashable {
 }
 
 extension Route {
+    /// Whether there is data behind it.
+    var hasData: Bool {
+        switch self {
+        case .home, .wall, .machines, .project, .branch, .list, .test, .compare, .search, .runs, .run, .tests, .source,
+            .who, .coverage, .policy,
+            .badge, .latest, .commit, .permalink, .live:
+            true
+        case .evidence(_, let file): file == nil
+        case .feed, .stylesheet, .icon, .script, .events, .description, .metrics, .health: false
+        }
+    }
+}
+
+extension Route {
     /// Reads the target of a request, such as `/runs/…/source?path=Sources/Core.swift`.
     ///
     /// Only the spelling that `href` writes is accepted; a path is never normalized, so that `..` has no meaning.
