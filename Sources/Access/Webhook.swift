@@ -24,6 +24,16 @@ public struct Webhook: Sendable, Hashable, Codable {
             case .expiring: "exceptions.expiring"
             }
         }
+
+        /// What has happened, in one sentence without its end, for help texts.
+        public var meaning: String {
+            switch self {
+            case .broke: "tests fail that did not"
+            case .fixed: "tests pass that failed"
+            case .flaky: "tests are flaky that were steady before"
+            case .expiring: "entries of the quarantine and waivers end within 14 days"
+            }
+        }
     }
 
     /// How many webhooks there may be, because each is sent to on its own.

@@ -52,7 +52,7 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// The address of a page that the server names, relative to its own; `nil` for what leads elsewhere.
     public func page(_ path: String) -> String? {
         guard path.hasPrefix("/"), !path.hasPrefix("//"), !path.contains(".."), path.utf8.count <= 1024,
-            RunOrigin.isPlainAddress(url(path))
+            RunHost.isPlainAddress(url(path))
         else { return nil }
         return url(path)
     }

@@ -88,10 +88,10 @@ extension RunManifest {
             all.append(("modules.name", module.name))
             all.append(("modules.compilerName", module.compilerName))
         }
-        if let url = origin?.build?.url, !RunOrigin.isPlainAddress(url) {
+        if let url = origin?.build?.url, !RunHost.isPlainAddress(url) {
             return "origin.build.url: it is no plain http or https address"
         }
-        if let url = origin?.change?.url, !RunOrigin.isPlainAddress(url) {
+        if let url = origin?.change?.url, !RunHost.isPlainAddress(url) {
             return "origin.change.url: it is no plain http or https address"
         }
         if let url = origin?.repository?.url, !ForgeRepository.isLinkable(url) {

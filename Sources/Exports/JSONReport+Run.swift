@@ -55,7 +55,7 @@ extension JSONReport {
             let repository: Repository?
             let change: Change?
 
-            init(_ origin: RunOrigin) {
+            init(_ origin: RunHost) {
                 host = origin.host
                 build = origin.build.map { Build(url: $0.link, job: $0.job, node: $0.node) }
                 repository = origin.repository.flatMap { found in

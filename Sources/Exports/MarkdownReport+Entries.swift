@@ -10,12 +10,12 @@ extension MarkdownReport {
         let time = test.duration.map { " after \(Figures.duration($0))" } ?? ""
         var text =
             "- \(verdict.sign(of: test)) **\(MarkdownText.inline(test.title))** \(verdict.reason(of: test))\(time)\n"
-        for issue in test.issues.filter(\.isFailure).prefix(TextReport.Limit.issues) {
+        for issue in test.issues.filter(\.isFailure).prefix(ReportLimits.issues) {
             if let location = issue.location { text += "\n  \(MarkdownText.code(location.description))\n" }
             text += "\n" + indented(MarkdownText.block(issue.message, limit: messageLines)) + "\n"
             if let argument = issue.argument { text += "\n  Argument: \(MarkdownText.code(argument))\n" }
         }
-        let more = test.issues.count { $0.isFailure } - TextReport.Limit.issues
+        let more = test.issues.count { $0.isFailure } - ReportLimits.issues
         if more > 0 { text += "\n  … \(Figures.counted(more, "more issue"))\n" }
         if let words = explanation.words(on: test.id) { text += "\n  \(MarkdownText.inline(words))\n" }
         if let owner { text += "\n  \(MarkdownText.inline(owner))\n" }
@@ -29,11 +29,11 @@ extension MarkdownReport {
         guard let files = violation.coverage?.files else { return nil }
         var text = "- \(sentenceAndCure(violation))\n"
         if let owner { text += "  - \(MarkdownText.inline(owner))\n" }
-        for file in files.prefix(TextReport.Limit.files) {
-            let missed = MissedLines(file.ranges, atMost: TextReport.Limit.ranges)
+        for file in files.prefix(ReportLimits.files) {
+            let missed = MissedLines(file.ranges, atMost: ReportLimits.ranges)
             text += "  - \(MarkdownText.code(file.path)): \(missed.words)\n"
         }
-        let more = files.count - TextReport.Limit.files
+        let more = files.count - ReportLimits.files
         if more > 0 { text += "  - … \(Figures.counted(more, "more file"))\n" }
         return text
     }
@@ -113,10 +113,10 @@ extension MarkdownReport {
     static func change(_ run: TestRun, _ verdict: Verdict) -> Section {
         let words = verdict.change?.words
         let entries = words?.groups.map { group in
-            let files = group.entries.prefix(TextReport.Limit.files).map {
+            let files = group.entries.prefix(ReportLimits.files).map {
                 "  - \(MarkdownText.code($0.path)): \(MarkdownText.inline($0.words))\n"
             }
-            let more = group.entries.count - TextReport.Limit.files
+            let more = group.entries.count - ReportLimits.files
             let rest = more > 0 ? "  - … \(Figures.counted(more, "more file"))\n" : ""
             return "- \(MarkdownText.inline(group.title))\n" + files.joined() + rest
         }

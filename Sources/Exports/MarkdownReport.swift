@@ -65,7 +65,7 @@ public enum MarkdownReport {
         let explanation = FailureExplanation(verdict, of: run)
         let owners = RunOwners(run, verdict)
         var opening = [explanation.inShort].compactMap { $0 }
-        opening += explanation.commonReasons.prefix(TextReport.Limit.reasons)
+        opening += explanation.commonReasons.prefix(ReportLimits.reasons)
         if let note = owners.note { opening.append(note) }
         return [
             Section(

@@ -5,7 +5,8 @@ import Wording
 extension TextReport {
     /// How the run stands against its base: what changed, what only moved, what changed without being touched.
     mutating func writeChange() {
-        let words = verdict.change?.words.lines(files: Limit.files) ?? verdict.absenceOfChange(in: run).map { [$0] }
+        let words =
+            verdict.change?.words.lines(files: ReportLimits.files) ?? verdict.absenceOfChange(in: run).map { [$0] }
         lines += words.map { [""] + $0.map { TerminalText.safe($0) } } ?? []
     }
 

@@ -11,12 +11,12 @@ extension TextReport {
             let sign = style.painted("✕", .red)
             lines.append("\(sign) \(TerminalText.safe(violation.sentence))" + (violation.hint.map { " \($0)" } ?? ""))
             if let words = owners.words(of: violation) { lines.append("    \(TerminalText.safe(words))") }
-            for file in files.prefix(Limit.files) {
+            for file in files.prefix(ReportLimits.files) {
                 write(file)
                 writeParts(
                     of: file.path, among: violation.subject == .change ? verdict.change?.added(to: file.path) : nil)
             }
-            let rest = files.dropFirst(Limit.files)
+            let rest = files.dropFirst(ReportLimits.files)
             if !rest.isEmpty {
                 let missed = Figures.counted(rest.reduce(0) { $0 + $1.missed }, "line")
                 lines.append("    … \(missed) in \(Figures.counted(rest.count, "more file"))")
@@ -27,7 +27,7 @@ extension TextReport {
     /// `path:41–58, 70, …`, broken between ranges where the line is full.
     private mutating func write(_ file: MissedFile) {
         var line = "    \(TerminalText.safe(file.path)):"
-        let missed = MissedLines(file.ranges, atMost: Limit.ranges)
+        let missed = MissedLines(file.ranges, atMost: ReportLimits.ranges)
         var isFirst = true
         for range in missed.ranges {
             let next = (isFirst ? "" : ", ") + Figures.lines(range)
@@ -51,8 +51,9 @@ extension TextReport {
             lines.map { $0.contains { $0.contains(Int(part.line)) } } ?? true
         }
         guard !parts.isEmpty else { return }
-        let words = parts.prefix(Limit.parts).map { $0.words(in: source(path, Int($0.line))) }
-        let more = parts.count > Limit.parts ? ", … \(Figures.counted(parts.count - Limit.parts, "more part"))" : ""
+        let words = parts.prefix(ReportLimits.parts).map { $0.words(in: source(path, Int($0.line))) }
+        let rest = parts.count - ReportLimits.parts
+        let more = rest > 0 ? ", … \(Figures.counted(rest, "more part"))" : ""
         self.lines.append(style.painted("      in part: \(words.joined(separator: ", "))\(more)", .dim))
     }
 

@@ -8,14 +8,14 @@ extension TextReport {
         let errors = run.diagnostics.filter { $0.severity == .error }
         guard !errors.isEmpty else { return }
         lines.append("")
-        for error in errors.prefix(Limit.errors) {
+        for error in errors.prefix(ReportLimits.errors) {
             let place = error.location.map { TerminalText.safe("\($0.description): ") } ?? ""
             let message = TerminalText.safeLines(error.message)
             lines.append("\(style.painted("✕", .red)) \(place)error: \(message.first ?? "")")
             if let location = error.location { excerpt(of: location) }
-            lines += message.dropFirst().prefix(Limit.messageLines).map { "    \($0)" }
+            lines += message.dropFirst().prefix(ReportLimits.messageLines).map { "    \($0)" }
         }
-        let more = errors.count - Limit.errors
+        let more = errors.count - ReportLimits.errors
         if more > 0 { lines.append("… \(Figures.counted(more, "more error"))") }
     }
 
@@ -47,10 +47,10 @@ extension TextReport {
             ("Quarantine", TestRemark.quarantine(verdict)),
         ] where !remarks.isEmpty {
             lines += ["", style.painted(title, .bold)]
-            for remark in remarks.prefix(Limit.remarks) {
+            for remark in remarks.prefix(ReportLimits.remarks) {
                 lines.append("\(style.painted(remark.sign, .yellow)) \(TerminalText.safe(remark.sentence))")
             }
-            let more = remarks.count - Limit.remarks
+            let more = remarks.count - ReportLimits.remarks
             if more > 0 { lines.append("… \(Figures.counted(more, "more test"))") }
         }
     }
@@ -59,11 +59,11 @@ extension TextReport {
     mutating func writeBase() {
         guard let review = verdict.base, !review.lines.isEmpty else { return }
         lines += ["", style.painted(TerminalText.safe("Base: \(review.commit.words)"), .dim)]
-        for line in review.lines.prefix(Limit.notes) {
+        for line in review.lines.prefix(ReportLimits.notes) {
             let sign = style.painted(line.sign, line.sign == "–" ? .dim : .yellow)
             lines.append("\(sign) \(line.kind): \(TerminalText.safe(line.words))")
         }
-        let more = review.lines.count - Limit.notes
+        let more = review.lines.count - ReportLimits.notes
         if more > 0 { lines.append("… \(Figures.counted(more, "more line")); kanmon explain has all") }
     }
 
@@ -71,10 +71,10 @@ extension TextReport {
     mutating func writeNotes() {
         guard !notes.isEmpty else { return }
         lines.append("")
-        for note in notes.prefix(Limit.notes) {
+        for note in notes.prefix(ReportLimits.notes) {
             write(note.words, after: "Note: \(note.words.code)")
         }
-        let more = notes.count - Limit.notes
+        let more = notes.count - ReportLimits.notes
         if more > 0 { lines.append("… \(Figures.counted(more, "more note"))") }
     }
 
@@ -82,22 +82,22 @@ extension TextReport {
     private mutating func write(_ remark: Remark, after code: String) {
         let all = TerminalText.safeLines(remark.rest)
         lines.append(code + (all.first ?? ""))
-        lines += all.dropFirst().prefix(Limit.messageLines).map { "    \($0)" }
-        let more = all.count - 1 - Limit.messageLines
+        lines += all.dropFirst().prefix(ReportLimits.messageLines).map { "    \($0)" }
+        let more = all.count - 1 - ReportLimits.messageLines
         if more > 0 { lines.append("    … \(Figures.counted(more, "more line"))") }
     }
 
     /// Failures once more by name, then counts, run and time: what is still on the screen when the run ends.
     mutating func writeSummary() {
         lines.append("")
-        for test in failures.prefix(Limit.failures) {
+        for test in failures.prefix(ReportLimits.failures) {
             let place = (test.firstFailure?.location ?? test.location).map { "  \(TerminalText.safe($0.description))" }
             lines.append(
                 "\(paintedSign(of: test)) "
                     + "\(TerminalText.safe(test.title)) \(verdict.reason(of: test))\(place ?? "")"
             )
         }
-        let more = failures.count - Limit.failures
+        let more = failures.count - ReportLimits.failures
         if more > 0 { lines.append("… \(Figures.counted(more, "more failure"))") }
         let outcomes = run.outcomes
         let counts = Figures.list(outcomes)

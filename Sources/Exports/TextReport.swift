@@ -4,21 +4,6 @@ import Wording
 
 /// A run as a terminal, a hook or a console log prints it: verdict first, then what blocks, and failures again at the end.
 public struct TextReport {
-    /// How much of anything is printed before the rest is only counted.
-    enum Limit {
-        static let failures = 50
-        static let issues = 10
-        static let messageLines = 20
-        static let outputLines = 12
-        static let errors = 20
-        static let files = 10
-        static let ranges = 20
-        static let parts = 8
-        static let notes = 20
-        static let remarks = 20
-        static let reasons = 5
-    }
-
     let run: TestRun
     let verdict: Verdict
     let owners: RunOwners
@@ -83,18 +68,18 @@ public struct TextReport {
 
     private mutating func writeFailures() {
         // Whose they are is the first question.
-        var opening = Array(explanation.commonReasons.prefix(Limit.reasons))
+        var opening = Array(explanation.commonReasons.prefix(ReportLimits.reasons))
         if verdict.causes != nil, let words = explanation.inShort { opening.insert(words, at: 0) }
         if !opening.isEmpty { lines += [""] + opening.map { TerminalText.safe($0) } }
-        for test in failures.prefix(Limit.failures) {
+        for test in failures.prefix(ReportLimits.failures) {
             lines.append("")
             let time = test.duration.map { " after \(Figures.duration($0))" } ?? ""
             lines.append(
                 "\(paintedSign(of: test)) \(style.painted(TerminalText.safe(test.title), .bold)) "
                     + "\(verdict.reason(of: test))\(time)"
             )
-            for issue in test.issues.filter(\.isFailure).prefix(Limit.issues) { write(issue) }
-            let more = test.issues.count { $0.isFailure } - Limit.issues
+            for issue in test.issues.filter(\.isFailure).prefix(ReportLimits.issues) { write(issue) }
+            let more = test.issues.count { $0.isFailure } - ReportLimits.issues
             if more > 0 { lines.append("    … \(Figures.counted(more, "more issue"))") }
             if let words = explanation.words(on: test.id) { lines.append("    \(TerminalText.safe(words))") }
             if let words = owners.words(of: test) { lines.append("    \(TerminalText.safe(words))") }
@@ -103,7 +88,7 @@ public struct TextReport {
             if let output = test.attempts.last?.output { write(output: output) }
             if let command = test.rerunCommand { lines.append("    Rerun: \(command)") }
         }
-        let more = failures.count - Limit.failures
+        let more = failures.count - ReportLimits.failures
         if more > 0 {
             lines += ["", "… \(Figures.moreFailures(more))"]
         }
@@ -121,7 +106,7 @@ public struct TextReport {
             lines.append("    \(TerminalText.safe(location.description))")
             excerpt(of: location)
         }
-        writeBlock(issue.message, limit: Limit.messageLines, indent: "    ")
+        writeBlock(issue.message, limit: ReportLimits.messageLines, indent: "    ")
         if let argument = issue.argument { lines.append("    Argument: \(TerminalText.safe(argument))") }
     }
 
@@ -129,9 +114,9 @@ public struct TextReport {
         let all = TerminalText.safeLines(output)
         guard !all.isEmpty else { return }
         lines.append("    Output:")
-        let hidden = all.count - Limit.outputLines
+        let hidden = all.count - ReportLimits.outputLines
         if hidden > 0 { lines.append("    │ … \(Figures.counted(hidden, "line")) before") }
-        lines += all.suffix(Limit.outputLines).map { "    │ \($0)" }
+        lines += all.suffix(ReportLimits.outputLines).map { "    │ \($0)" }
     }
 
     /// The source line at a place, if it is known.

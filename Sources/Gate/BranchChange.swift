@@ -11,7 +11,7 @@ public struct BranchChange: Sendable, Hashable {
     /// Why tests of the run failed; `nil` where none did.
     public var failures: FailureExplanation?
     /// Where the run was made; `nil` if it does not say so.
-    public var origin: RunOrigin?
+    public var origin: RunHost?
 
     /// The pages of the change on the forge of its repository; `nil` where that, or a commit, is unknown.
     ///
@@ -26,7 +26,7 @@ public struct BranchChange: Sendable, Hashable {
 
     package init(
         comparison: RunComparison, lines: ChangeStatus? = nil, violations: [Violation] = [],
-        failures: FailureExplanation? = nil, origin: RunOrigin? = nil
+        failures: FailureExplanation? = nil, origin: RunHost? = nil
     ) {
         self.comparison = comparison
         self.lines = lines

@@ -14,7 +14,7 @@ public struct ChangeRequest: Sendable, Hashable, Codable {
     public var author: String?
 
     /// The address of its page, if it may become a link: untrusted text may lead to another scheme.
-    public var link: String? { url.flatMap { RunOrigin.isPlainAddress($0) ? $0 : nil } }
+    public var link: String? { url.flatMap { RunHost.isPlainAddress($0) ? $0 : nil } }
 
     package init(
         number: String, url: String? = nil, target: String? = nil, source: String? = nil, author: String? = nil

@@ -52,7 +52,7 @@ public struct ForgeRepository: Sendable, Hashable, Codable {
 
     /// Whether an address of a repository may become a link.
     public static func isLinkable(_ url: String) -> Bool {
-        guard url.hasPrefix("https://"), RunOrigin.isPlainAddress(url),
+        guard url.hasPrefix("https://"), RunHost.isPlainAddress(url),
             !url.utf8.contains(where: { #"?#\%"#.utf8.contains($0) })
         else { return false }
         let parts = url.dropFirst("https://".count).split(separator: "/", omittingEmptySubsequences: false)

@@ -10,7 +10,7 @@ public struct RunFacts: Sendable, Hashable, Codable {
     /// The machine; `nil` if unknown, or if its shards ran on machines of several classes.
     public var machine: MachineClass?
     /// The machine by name, and the build that the run was a part of; `nil` if unknown.
-    public var origin: RunOrigin?
+    public var origin: RunHost?
     /// What the run depends on besides its tree; `nil` if unknown: then it answers for no other run.
     public var inputs: RunInputs?
     /// The variables that the tests got to see, by name, each with the first digits of a checksum of its value: enough to say which ones
@@ -34,7 +34,7 @@ public struct RunFacts: Sendable, Hashable, Codable {
     /// Makes facts from what is known; all others are absent.
     public init(
         toolchain: Toolchain? = nil, isolation: Isolation? = nil, machine: MachineClass? = nil,
-        origin: RunOrigin? = nil, inputs: RunInputs? = nil, variables: [String: String]? = nil,
+        origin: RunHost? = nil, inputs: RunInputs? = nil, variables: [String: String]? = nil,
         dependencies: [String]? = nil, selection: Selection? = nil, interop: Interop? = nil, jobs: Int? = nil,
         steps: [RunStep] = [], modules: [Module] = [], localPackages: [LocalPackage]? = nil
     ) {

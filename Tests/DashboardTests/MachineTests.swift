@@ -173,7 +173,7 @@ import Testing
     @Test func `runs that were delivered tell of their machines by themselves`() async throws {
         let store = try SampleStore()
         var run = SampleRuns.passing()
-        run.origin = RunOrigin(host: "agent-1")
+        run.origin = RunHost(host: "agent-1")
         run.delivery = DeliveryRecord(token: "ci", isAttested: true, receivedAt: SampleRuns.moment, address: nil)
         try store.ingest(run)
         let (reader, other) = (try tokens.token("reader", .read), try tokens.token("other", .read, projects: ["x"]))

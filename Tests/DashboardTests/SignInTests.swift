@@ -211,7 +211,7 @@ import Testing
         let store = try SampleStore()
         var hidden = SampleRuns.failing()
         hidden.project = "secret/plans"
-        hidden.origin = RunOrigin(host: "secret/agent")
+        hidden.origin = RunHost(host: "secret/agent")
         hidden.delivery = DeliveryRecord(token: "ci", isAttested: true, receivedAt: SampleRuns.moment, address: nil)
         try store.ingest(SampleRuns.passing())
         var verdict = SampleStore.verdict(hidden)

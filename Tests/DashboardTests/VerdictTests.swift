@@ -62,7 +62,7 @@ import Testing
 
     @Test func `an attested run answers with its provenance, signed`() async throws {
         var run = Self.delivered(SampleRuns.passing(1), by: "ci")
-        run.origin = RunOrigin(
+        run.origin = RunHost(
             host: "agent-7", build: .init(url: "https://ci.example/job/1", job: "kit", node: "agent-7"))
         try sample.ingest(run)
         let laptop = try tokens.token("laptop-3", .submit)

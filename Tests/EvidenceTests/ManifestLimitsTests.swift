@@ -63,15 +63,15 @@ import Testing
         Lie("jobs: 0 is below 1") { $0.jobs = 0 },
         Lie("toolchain: it is missing") { $0.toolchain = nil },
         Lie("machine.cores: -1 is below 0") { $0.machine = MachineClass(processor: "p", cores: -1) },
-        Lie("origin.host: 1025 bytes, the limit is 1024") { $0.origin = RunOrigin(host: name + "n") },
+        Lie("origin.host: 1025 bytes, the limit is 1024") { $0.origin = RunHost(host: name + "n") },
         Lie("origin.build.job: 1025 bytes, the limit is 1024") {
-            $0.origin = RunOrigin(host: nil, build: .init(url: nil, job: name + "n", node: nil))
+            $0.origin = RunHost(host: nil, build: .init(url: nil, job: name + "n", node: nil))
         },
         Lie("origin.build.url: it is no plain http or https address") {
-            $0.origin = RunOrigin(host: "h", build: .init(url: "javascript:alert(1)", job: nil, node: nil))
+            $0.origin = RunHost(host: "h", build: .init(url: "javascript:alert(1)", job: nil, node: nil))
         },
         Lie("origin.repository.url: it is no plain https address of a repository") { manifest in
-            manifest.origin = RunOrigin(host: "h", repository: ForgeRepository(url: "https://github.com/a/b"))
+            manifest.origin = RunHost(host: "h", repository: ForgeRepository(url: "https://github.com/a/b"))
             manifest.origin?.repository?.url = "https://me:secret@github.com/a/b"
         },
         Lie("artifacts: 10001 of them, the limit is 10000") { manifest in

@@ -58,8 +58,8 @@ import Testing
         _ = try store.ingest(run, verdict: verdict, runDirectory: nil)
     }
 
-    private var watch: WebhookWatch {
-        WebhookWatch(
+    private var ledger: WebhookLedger {
+        WebhookLedger(
             folder: hooks, news: WebhookNews(store: store, root: "https://ci.example", links: Links(under: "/kanmon")))
     }
 
@@ -100,18 +100,18 @@ import Testing
         let (hook, other) = (try add("aaaaaaaaaaaa"), try add("bbbbbbbbbbbb", project: "other"))
         // What was so before is no news, and neither is what the branch does not have.
         try ingest(SampleRuns.failing(1), .failed)
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
         try ingest(SampleRuns.passing(2), attempt: .staged)
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
         #expect(try take(hook).isEmpty)
         try ingest(SampleRuns.passing(3))
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
         let fixed = try take(hook)
         #expect(fixed.keys.sorted() == ["tests.fixed"] && fixed["tests.fixed"]?.count == 1)
         let failing = SampleRuns.failing(4)
         try ingest(failing, .failed)
-        try watch.look(at: moment)
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
+        try ledger.look(at: moment)
         let broke = try #require(try take(hook)["tests.broke"])
         #expect(Set(broke.tests ?? []) == Set(failing.failures.map(\.id.description)) && broke.count == 2)
         #expect(broke.project == project && broke.branch == "main" && broke.before?.id == "\(SampleRuns.id(3))")
@@ -123,7 +123,7 @@ import Testing
         unbuilt.steps[0].termination = .exited(1)
         try ingest(unbuilt, .failed)
         try ingest(SampleRuns.passing(6))
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
         #expect(try take(hook).keys.sorted() == ["tests.fixed"])
         #expect(try take(other).isEmpty)
     }
@@ -131,10 +131,10 @@ import Testing
     @Test func `a flaky test is told when it was steady before, and not again`() throws {
         let hook = try add("aaaaaaaaaaaa", [.flaky])
         try ingest(SampleRuns.passing(1))
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
         for number in [5, 6] {
             try ingest(SampleRuns.unsteady(number), .failed)
-            try watch.look(at: moment)
+            try ledger.look(at: moment)
             #expect(try take(hook)["test.flaky"]?.count == (number == 5 ? 1 : nil))
         }
     }
@@ -155,13 +155,13 @@ import Testing
             return run
         }
         try ingest(SampleRuns.passing(1))
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
         try ingest(flaky(2, tests: 101))
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
         let first = try #require(try take(hook)["test.flaky"])
         #expect(first.count == 101 && first.tests?.count == 100)
         try ingest(flaky(3, tests: 102))
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
         let second = try #require(try take(hook)["test.flaky"])
         #expect(second.count == 1 && second.tests == [id(101).description])
     }
@@ -185,14 +185,14 @@ import Testing
         try ingest(
             SampleRuns.passing(1), quarantine: [entry(14), entry(15)],
             waivers: [WaiverStatus(waiver, .standing), WaiverStatus(unused, .unused)])
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
         let told = try #require(try take(hook)["exceptions.expiring"])
         #expect(told.exceptions?.map(\.kind) == ["quarantine", "waiver"] && told.count == 2)
         #expect(told.exceptions?.first?.until == today.adding(days: 14).description)
         // The day after, without another run, the next one is told.
-        try watch.look(at: moment.addingTimeInterval(60))
+        try ledger.look(at: moment.addingTimeInterval(60))
         #expect(try take(hook).isEmpty)
-        try watch.look(at: moment.addingTimeInterval(86_400))
+        try ledger.look(at: moment.addingTimeInterval(86_400))
         #expect(try take(hook)["exceptions.expiring"]?.exceptions?.map(\.until) == [today.adding(days: 15).description])
     }
 
@@ -210,7 +210,7 @@ import Testing
         var revision = try #require(run.revision)
         revision.commit = amended
         try store.add(verdict, of: run.id, on: revision, at: moment)
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
         let told = try #require(try take(hook)["exceptions.expiring"])
         #expect(told.exceptions?.map(\.name) == ["Core"])
         #expect(told.run.link == "https://ci.example/kanmon/runs/\(run.id)?commit=\(amended)")
@@ -219,20 +219,20 @@ import Testing
     @Test func `a server that is killed before it has noted what it told makes the same messages again`() throws {
         let hook = try add("aaaaaaaaaaaa")
         try ingest(SampleRuns.passing(1))
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
         let before = try hooks.cursors(of: hook)
         try ingest(SampleRuns.failing(2), .failed)
-        try watch.look(at: moment)
+        try ledger.look(at: moment)
         let first = try hooks.messages(of: hook, on: .waiting)
         try hooks.save(before, of: hook)
-        try watch.look(at: moment.addingTimeInterval(60))
+        try ledger.look(at: moment.addingTimeInterval(60))
         #expect(try hooks.messages(of: hook, on: .waiting) == first && first.count == 1)
     }
 
     @Test func `what does not arrive waits longer each time and becomes a dead letter, and 410 ends it all`() throws {
         let hook = try add("aaaaaaaaaaaa")
         let moment = moment
-        let sender = WebhookSender(watch, proxies: ProxySettings([:])) { moment }
+        let sender = WebhookSender(ledger, proxies: ProxySettings([:])) { moment }
         func message(_ id: String) throws -> WebhookMessage {
             let message = WebhookMessage(id: id, type: "ping", body: "{}", created: SampleRuns.moment)
             try hooks.add(message, to: hook)

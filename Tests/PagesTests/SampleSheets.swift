@@ -236,7 +236,7 @@ enum SampleSheets {
                     change: BranchChange(
                         comparison: comparison(text, entry), lines: change(text),
                         violations: [.testFailed(id: test(text), outcome: .failed, issue: Issue(message: text))],
-                        origin: RunOrigin(
+                        origin: RunHost(
                             host: text, build: .init(url: buildPage, job: text, node: text),
                             repository: repository(text)))),
                 now: now),

@@ -54,13 +54,13 @@ import Testing
     }
 
     @Test func `runs of one repository have it in common`() {
-        func origin(_ url: String?) -> RunOrigin? {
-            RunOrigin(host: "a", repository: url.flatMap { ForgeRepository(url: $0) })
+        func origin(_ url: String?) -> RunHost? {
+            RunHost(host: "a", repository: url.flatMap { ForgeRepository(url: $0) })
         }
         let first = origin("https://github.com/a/b")
-        #expect(RunOrigin.common(of: [first, first]) == first)
-        #expect(RunOrigin.common(of: [first, origin("https://github.com/a/c")]) == origin(nil))
-        #expect(RunOrigin.common(of: [first, origin(nil)]) == origin(nil))
-        #expect(RunOrigin(host: nil, repository: ForgeRepository(url: "https://github.com/a/b")) != nil)
+        #expect(RunHost.common(of: [first, first]) == first)
+        #expect(RunHost.common(of: [first, origin("https://github.com/a/c")]) == origin(nil))
+        #expect(RunHost.common(of: [first, origin(nil)]) == origin(nil))
+        #expect(RunHost(host: nil, repository: ForgeRepository(url: "https://github.com/a/b")) != nil)
     }
 }

@@ -15,8 +15,8 @@ import Testing
         run.delivery = DeliveryRecord(
             token: token, isAttested: isAttested, receivedAt: SampleRuns.moment.addingTimeInterval(seconds),
             address: nil)
-        run.origin = RunOrigin(
-            host: host, build: RunOrigin.Build(url: "https://ci.example.com/\(run.id)/", job: nil, node: nil))
+        run.origin = RunHost(
+            host: host, build: RunHost.Build(url: "https://ci.example.com/\(run.id)/", job: nil, node: nil))
         return run
     }
 

@@ -81,7 +81,7 @@ import Testing
         let place = try TemporaryStore()
         let store = try place.open()
         var hosted = run("r", 1)
-        hosted.origin = RunOrigin(host: "agent-7")
+        hosted.origin = RunHost(host: "agent-7")
         var named = run("f", 2)
         named.machine = MachineClass(processor: "Sample Processor 1", cores: 2)
         var alone = run("p", 3)

@@ -64,7 +64,7 @@ import Testing
     @Test func `the machine and the build of a run are read back as they were stored`() throws {
         let store = try TemporaryStore()
         var run = SampleRuns.unsteady()
-        run.origin = RunOrigin(
+        run.origin = RunHost(
             host: "agent-3", build: .init(url: "https://ci.example.com/1/", job: "kit/main", node: nil),
             repository: ForgeRepository(url: "https://github.com/acme/kit"))
         try store.open().ingest(run)

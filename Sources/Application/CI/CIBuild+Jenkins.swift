@@ -5,7 +5,7 @@ extension CIBuild {
     static func jenkins(_ all: CIVariables) -> CIBuild? {
         guard all.first("JENKINS_URL", "BUILD_URL", "BRANCH_NAME", "GIT_BRANCH") != nil
         else { return nil }
-        let build = RunOrigin.Build(url: all.address("BUILD_URL"), job: all["JOB_NAME"], node: all["NODE_NAME"])
+        let build = RunHost.Build(url: all.address("BUILD_URL"), job: all["JOB_NAME"], node: all["NODE_NAME"])
         if let number = all.number("CHANGE_ID") {
             let change = ChangeRequest(
                 number: number, url: all.address("CHANGE_URL"), target: all["CHANGE_TARGET"],

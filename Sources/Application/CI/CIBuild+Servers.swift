@@ -5,7 +5,7 @@ import RunModel
 extension CIBuild {
     /// Kanmon's own names, for servers that hand no variables to a build, such as Buildbot.
     static func named(_ all: CIVariables) -> CIBuild? {
-        let build = RunOrigin.Build(
+        let build = RunHost.Build(
             url: all.address("KANMON_CI_URL"), job: all["KANMON_CI_JOB"], node: all["KANMON_CI_NODE"])
         if let number = all.number("KANMON_CI_CHANGE") {
             let change = ChangeRequest(
@@ -31,7 +31,7 @@ extension CIBuild {
             repository.map { "\($0.url)/actions/runs/\(run)" }
         }
         let job = [all["GITHUB_WORKFLOW"], all["GITHUB_JOB"]].compactMap { $0 }.joined(separator: "/")
-        let build = RunOrigin.Build(url: page, job: CIVariables.sound(job), node: all["RUNNER_NAME"])
+        let build = RunHost.Build(url: page, job: CIVariables.sound(job), node: all["RUNNER_NAME"])
         let reference = (all["GITHUB_REF"] ?? "").split(separator: "/", omittingEmptySubsequences: false)
         let name = all["GITHUB_REF_NAME"] ?? ""
         // refs/pull/12/merge, in Gitea refs/pull/12/head; the short name of it is 12/merge.
@@ -58,7 +58,7 @@ extension CIBuild {
     static func gitLab(_ all: CIVariables) -> CIBuild? {
         guard all.isTrue("GITLAB_CI") else { return nil }
         let repository = all["CI_PROJECT_URL"].flatMap { ForgeRepository(.gitLab, url: $0) }
-        let build = RunOrigin.Build(
+        let build = RunHost.Build(
             url: all.address("CI_JOB_URL", "CI_PIPELINE_URL"), job: all["CI_JOB_NAME"],
             node: all["CI_RUNNER_DESCRIPTION"])
         // Not GITLAB_USER_NAME, who started the pipeline.
@@ -87,7 +87,7 @@ extension CIBuild {
     /// Buildkite; the branch of a fork has its owner before it, so it names no branch here.
     static func buildkite(_ all: CIVariables) -> CIBuild? {
         guard all.isTrue("BUILDKITE") else { return nil }
-        let build = RunOrigin.Build(
+        let build = RunHost.Build(
             url: all.address("BUILDKITE_BUILD_URL"), job: all.first("BUILDKITE_LABEL", "BUILDKITE_PIPELINE_SLUG"),
             node: all["BUILDKITE_AGENT_NAME"])
         if let number = all.number("BUILDKITE_PULL_REQUEST") {
@@ -114,7 +114,7 @@ extension CIBuild {
     /// CircleCI; it does not tell the branch that a request is made for.
     static func circleCI(_ all: CIVariables) -> CIBuild? {
         guard all.isTrue("CIRCLECI") else { return nil }
-        let build = RunOrigin.Build(
+        let build = RunHost.Build(
             url: all.address("CIRCLE_BUILD_URL"), job: all["CIRCLE_JOB"], node: all["CIRCLE_NODE_INDEX"])
         let page = all.address("CIRCLE_PULL_REQUEST")
         let last = page?.split(separator: "/").last.map(String.init)
@@ -135,7 +135,7 @@ extension CIBuild {
         guard let number = all.number("BITBUCKET_BUILD_NUMBER") else { return nil }
         let repository = all["BITBUCKET_REPO_FULL_NAME"]
             .flatMap { ForgeRepository(.bitbucket, url: "https://bitbucket.org/\($0)") }
-        let build = RunOrigin.Build(
+        let build = RunHost.Build(
             url: repository.map { "\($0.url)/pipelines/results/\(number)" }, job: all["BITBUCKET_REPO_SLUG"], node: nil)
         if let request = all.number("BITBUCKET_PR_ID") {
             let change = ChangeRequest(
@@ -159,8 +159,8 @@ extension CIBuild {
                 }
             }
         }
-        let build = RunOrigin.Build(
-            url: page.flatMap { RunOrigin.isPlainAddress($0) ? $0 : nil }, job: all["BUILD_DEFINITIONNAME"],
+        let build = RunHost.Build(
+            url: page.flatMap { RunHost.isPlainAddress($0) ? $0 : nil }, job: all["BUILD_DEFINITIONNAME"],
             node: all.first("AGENT_NAME", "AGENT_MACHINENAME"))
         let isGitHub = all["BUILD_REPOSITORY_PROVIDER"] == "GitHub"
         let repository = all["BUILD_REPOSITORY_URI"]
@@ -173,7 +173,7 @@ extension CIBuild {
                 isGitHub ? repository.map { "\($0.url)/pull" } : all["BUILD_REPOSITORY_URI"].map { "\($0)/pullrequest" }
             let url = place.map { "\($0)/\(number)" }
             let change = ChangeRequest(
-                number: number, url: url.flatMap { RunOrigin.isPlainAddress($0) ? $0 : nil },
+                number: number, url: url.flatMap { RunHost.isPlainAddress($0) ? $0 : nil },
                 target: CIVariables.withoutHeads(all["SYSTEM_PULLREQUEST_TARGETBRANCH"]),
                 // Nothing tells its author: BUILD_REQUESTEDFOR is who started the build.
                 source: CIVariables.withoutHeads(all["SYSTEM_PULLREQUEST_SOURCEBRANCH"]))
@@ -189,7 +189,7 @@ extension CIBuild {
     /// Woodpecker; for a pull request its `CI_COMMIT_BRANCH` is the branch that the request is made for.
     static func woodpecker(_ all: CIVariables) -> CIBuild? {
         guard all["CI_SYSTEM_NAME"] == "woodpecker" || all["CI"] == "woodpecker" else { return nil }
-        let build = RunOrigin.Build(
+        let build = RunHost.Build(
             url: all.address("CI_PIPELINE_URL", "CI_BUILD_LINK"), job: all.first("CI_WORKFLOW_NAME", "CI_STEP_NAME"),
             node: all["CI_MACHINE"])
         if let number = all.number("CI_COMMIT_PULL_REQUEST") {
@@ -207,7 +207,7 @@ extension CIBuild {
     /// Drone; for a pull request its `DRONE_BRANCH` is the branch that the request is made for.
     static func drone(_ all: CIVariables) -> CIBuild? {
         guard all.isTrue("DRONE") else { return nil }
-        let build = RunOrigin.Build(
+        let build = RunHost.Build(
             url: all.address("DRONE_BUILD_LINK"), job: all.first("DRONE_STAGE_NAME", "DRONE_REPO"),
             node: all["DRONE_STAGE_MACHINE"])
         if let number = all.number("DRONE_PULL_REQUEST") {

@@ -10,7 +10,7 @@ extension CIBuild {
             JavaProperties.init)
         func value(_ name: String) -> String? { configuration?[name] ?? build?[name] }
         let page = CIVariables(["": value("teamcity.build.url") ?? all["BUILD_URL"] ?? ""]).address("")
-        let found = RunOrigin.Build(
+        let found = RunHost.Build(
             url: page, job: all["TEAMCITY_BUILDCONF_NAME"], node: value("agent.name") ?? value("system.agent.name"))
         let number = CIVariables(["": value("teamcity.pullRequest.number") ?? ""]).number("")
         if let number {

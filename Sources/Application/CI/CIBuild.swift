@@ -9,7 +9,7 @@ package struct CIBuild: Sendable, Hashable {
     /// The pull request or merge request; `nil` if the build is of none.
     var change: ChangeRequest?
     /// The page of the build, its job, and the machine.
-    var build: RunOrigin.Build?
+    var build: RunHost.Build?
     /// The repository on a forge; `nil` where the variables do not tell it.
     var repository: ForgeRepository?
 
@@ -19,7 +19,7 @@ package struct CIBuild: Sendable, Hashable {
     ///   - what: What is built, as the server says.
     ///   - build: The page of the build, its job, and the machine.
     ///   - repository: The repository on a forge.
-    init(_ what: Subject, build: RunOrigin.Build?, repository: ForgeRepository? = nil) {
+    init(_ what: Subject, build: RunHost.Build?, repository: ForgeRepository? = nil) {
         self.build = build
         self.repository = repository
         switch what {
@@ -79,7 +79,7 @@ struct CIVariables: Sendable {
 
     /// A value that is an address which may become a link.
     func address(_ names: String...) -> String? {
-        names.lazy.compactMap { self[$0] }.first { RunOrigin.isPlainAddress($0) }
+        names.lazy.compactMap { self[$0] }.first { RunHost.isPlainAddress($0) }
     }
 
     /// Whether a variable is `true`, as CI servers write it.

@@ -12,15 +12,15 @@ package final class WebhookSender: Sendable {
     /// How long to wait until the disk is looked at again.
     private static let pause = Duration.seconds(1)
 
-    private let watch: WebhookWatch
+    private let ledger: WebhookLedger
     private let proxies: ProxySettings
     private let now: @Sendable () -> Date
     private let thread = DispatchQueue(label: "kanmon.webhooks")
     /// The webhooks that are being sent to.
     private let busy = Mutex<Set<String>>([])
 
-    package init(_ watch: WebhookWatch, proxies: ProxySettings, now: @escaping @Sendable () -> Date) {
-        (self.watch, self.proxies, self.now) = (watch, proxies, now)
+    package init(_ ledger: WebhookLedger, proxies: ProxySettings, now: @escaping @Sendable () -> Date) {
+        (self.ledger, self.proxies, self.now) = (ledger, proxies, now)
     }
 
     /// Watches and sends until the task is cancelled.
@@ -31,10 +31,10 @@ package final class WebhookSender: Sendable {
                 do {
                     let last = seen
                     let (hooks, current) = try await onThread { [self] in
-                        let hooks = try watch.folder.hooks().filter { $0.disabled == nil }
-                        let version = try watch.news.store.version()
+                        let hooks = try ledger.folder.hooks().filter { $0.disabled == nil }
+                        let version = try ledger.news.store.version()
                         let current = (version: version, hooks: hooks.map(\.id), day: CalendarDay(now()))
-                        if last.map({ $0 != current }) ?? true { try watch.look(at: now()) }
+                        if last.map({ $0 != current }) ?? true { try ledger.look(at: now()) }
                         return (hooks, current)
                     }
                     seen = current
@@ -58,7 +58,7 @@ package final class WebhookSender: Sendable {
     private func send(_ hook: Webhook) async {
         do {
             let address = try WebhookAddress(hook.url)
-            let messages = try await onThread { [self] in try watch.folder.messages(of: hook, on: .waiting) }
+            let messages = try await onThread { [self] in try ledger.folder.messages(of: hook, on: .waiting) }
             for message in messages where message.due <= now() {
                 guard !Task.isCancelled else { return }
                 let answer = await address.send(message, of: hook, proxies: proxies, at: now())
@@ -77,7 +77,7 @@ package final class WebhookSender: Sendable {
     ///
     /// - Returns: Whether the receiver wants no more messages.
     func note(_ answer: WebhookAnswer, of message: WebhookMessage, _ hook: Webhook) throws -> Bool {
-        let folder = watch.folder
+        let folder = ledger.folder
         guard let failure = answer.failure else {
             folder.remove(message, of: hook, from: .waiting)
             return false

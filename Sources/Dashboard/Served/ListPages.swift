@@ -27,7 +27,7 @@ extension ServedList {
     var rights: PageRights { .project(request.project) }
 }
 
-extension ProjectList {
+extension ListKind {
     /// What the server answers there.
     var page: any ServedList.Type {
         switch self {

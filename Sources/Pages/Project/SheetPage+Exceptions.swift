@@ -39,9 +39,9 @@ extension SheetPage {
         }
         return SheetPage(
             frame: PageFrame(
-                title: "\(ProjectList.exceptions.title) of \(project)", crumbs: [Link(project, links.project(project))],
-                here: ProjectList.exceptions.title.lowercased(), links: links),
-            heading: ProjectList.exceptions.title, summary: origin(run), subject: subject(run, links),
+                title: "\(ListKind.exceptions.title) of \(project)", crumbs: [Link(project, links.project(project))],
+                here: ListKind.exceptions.title.lowercased(), links: links),
+            heading: ListKind.exceptions.title, summary: origin(run), subject: subject(run, links),
             tabs: Tabs(of: project, selected: .list(.exceptions, project: project), links: links),
             filter: form(
                 .exceptions, project, kept: kept, canBeKept: exceptions?.quarantine.isEmpty == false, order, links),

@@ -45,17 +45,3 @@ public struct Address: Sendable, Hashable {
         }
     }
 }
-
-extension Route {
-    /// Whether there is data behind it.
-    var hasData: Bool {
-        switch self {
-        case .home, .wall, .machines, .project, .branch, .list, .test, .compare, .search, .runs, .run, .tests, .source,
-            .who, .coverage, .policy,
-            .badge, .latest, .commit, .permalink, .live:
-            true
-        case .evidence(_, let file): file == nil
-        case .feed, .stylesheet, .icon, .script, .events, .description, .metrics, .health: false
-        }
-    }
-}

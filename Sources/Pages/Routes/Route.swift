@@ -15,7 +15,7 @@ public enum Route: Sendable, Hashable {
     case branch(String, project: String)
     /// A list of one project's tests or rules; of its tests also those with one tag or of one owner, of others what they are kept to.
     case list(
-        ProjectList, project: String, tag: String? = nil, owner: String? = nil, kept: String? = nil,
+        ListKind, project: String, tag: String? = nil, owner: String? = nil, kept: String? = nil,
         order: ListOrder? = nil)
     /// One test over its runs.
     case test(TestID, project: String)
@@ -150,6 +150,20 @@ public enum Route: Sendable, Hashable {
 }
 
 extension Route {
+    /// Whether there is data behind it.
+    var hasData: Bool {
+        switch self {
+        case .home, .wall, .machines, .project, .branch, .list, .test, .compare, .search, .runs, .run, .tests, .source,
+            .who, .coverage, .policy,
+            .badge, .latest, .commit, .permalink, .live:
+            true
+        case .evidence(_, let file): file == nil
+        case .feed, .stylesheet, .icon, .script, .events, .description, .metrics, .health: false
+        }
+    }
+}
+
+extension Route {
     /// Reads the target of a request, such as `/runs/…/source?path=Sources/Core.swift`.
     ///
     /// Only the spelling that `href` writes is accepted; a path is never normalized, so that `..` has no meaning.
@@ -193,8 +207,8 @@ extension Route {
         case ("regressions.atom", 2):
             self = .feed(
                 project: try query.require(query.project, "project"), owner: query.owner.filled, key: query.key)
-        case (let name, 2) where ProjectList(rawValue: String(name)) != nil:
-            guard let list = ProjectList(rawValue: String(name)) else { throw .notFound }
+        case (let name, 2) where ListKind(rawValue: String(name)) != nil:
+            guard let list = ListKind(rawValue: String(name)) else { throw .notFound }
             self = .list(
                 list, project: try query.require(query.project, "project"), tag: list.hasTags ? query.tag.filled : nil,
                 owner: list.hasOwners ? query.owner.filled : nil,

@@ -149,7 +149,7 @@ struct RunIngestion {
             "origin": try content(run.origin),
             "inputs": try content(run.inputs),
             "source_digest": run.sourceDigest,
-            "facts": try content(StoredFacts(run)),
+            "facts": try content(FactsWithoutColumns(run)),
             "unattributed": try content(run.coverage?.unattributed),
             "coverage": coverage,
             "test_map": try run.testMap.map(testMap),

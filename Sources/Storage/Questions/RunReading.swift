@@ -45,7 +45,7 @@ struct RunReading {
     func run(_ id: RunID) throws -> JudgedRun? {
         guard let summary = try connection.summary(of: id) else { return nil }
         guard let row = try row(of: id) else { throw UnreadableContent("run \(id) is missing") }
-        let stored = try connection.decoded(StoredFacts.self, from: row.facts)
+        let stored = try connection.decoded(FactsWithoutColumns.self, from: row.facts)
         let run = TestRun(
             summary.head, try facts(row, stored), sourceDigest: row.sourceDigest, notMeasurable: stored.reasons,
             diagnostics: try diagnostics(row.id), tests: try results(row.id), coverage: try coverage(row),
@@ -58,15 +58,15 @@ struct RunReading {
 
     /// How a run was made.
     func facts(_ row: Row) throws -> RunFacts {
-        try facts(row, connection.decoded(StoredFacts.self, from: row.facts))
+        try facts(row, connection.decoded(FactsWithoutColumns.self, from: row.facts))
     }
 
-    private func facts(_ row: Row, _ stored: StoredFacts) throws -> RunFacts {
+    private func facts(_ row: Row, _ stored: FactsWithoutColumns) throws -> RunFacts {
         stored.completed(
             toolchain: try row.toolchain.map { try connection.decoded(Toolchain.self, from: $0) },
             selection: try row.selection.map { try connection.decoded(Selection.self, from: $0) },
             machine: try row.machine.map { try connection.decoded(MachineClass.self, from: $0) },
-            origin: try row.origin.map { try connection.decoded(RunOrigin.self, from: $0) },
+            origin: try row.origin.map { try connection.decoded(RunHost.self, from: $0) },
             inputs: try row.inputs.map { try connection.decoded(RunInputs.self, from: $0) },
             steps: try steps(row.id))
     }

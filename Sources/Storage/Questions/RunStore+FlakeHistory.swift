@@ -131,7 +131,7 @@ private struct ExecutionReading {
     /// The host, or else the class of the machine.
     private mutating func machine(_ machine: Int64?, origin: Int64?) throws -> String? {
         if let origin {
-            let host = try hosts[origin] ?? connection.decoded(RunOrigin.self, from: origin).host
+            let host = try hosts[origin] ?? connection.decoded(RunHost.self, from: origin).host
             hosts[origin] = host
             if let host { return host }
         }

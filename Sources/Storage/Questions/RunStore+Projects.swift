@@ -2,6 +2,46 @@ public import Gate
 public import RunModel
 
 extension RunStore {
+    /// The names of all projects, by their bytes.
+    public func projectNames() throws(StorageError) -> [String] {
+        try read { connection in try connection.statement(.projects).all { $0.text(1) } }
+    }
+
+    /// Whether there is a project of this name; it counts nothing.
+    public func hasProject(_ name: String) throws(StorageError) -> Bool {
+        try read { connection in try connection.project(name) != nil }
+    }
+
+    /// A project by its name; `nil` if there is none.
+    public func project(named name: String) throws(StorageError) -> ProjectSummary? {
+        try read { connection in
+            try connection.project(name).map { try connection.summary(ofProject: $0, name: name) }
+        }
+    }
+
+    /// Every project with its latest run, ordered by the bytes of its name.
+    public func projects() throws(StorageError) -> [ProjectSummary] {
+        try read { connection in
+            try connection.statement(.projects).all { (id: $0.integer(0), name: $0.text(1)) }
+                .map { try connection.summary(ofProject: $0.id, name: $0.name) }
+        }
+    }
+
+    /// To how many projects runs were delivered with a token, and whether a project is one of them.
+    public func projects(
+        ofSender token: String, with project: String
+    ) throws(StorageError) -> (count: Int, isOneOfThem: Bool) {
+        try read { connection in
+            try connection.statement(.projectsOfSender).first(token, Bytes(project)) { ($0.int(0), $0.flag(1)) }
+                ?? (0, false)
+        }
+    }
+
+    /// The project of a run; `nil` if there is none of this id. It takes as long for one project as for thousands.
+    public func project(of run: RunID) throws(StorageError) -> String? {
+        try read { connection in try connection.statement(.projectOfRun).first(run.description) { $0.text(0) } }
+    }
+
     /// The latest full run of every branch of a project, the newest first.
     ///
     /// - Parameter limit: How many branches at most, those with the newest runs.
@@ -66,6 +106,12 @@ extension RunStore {
 }
 
 extension Connection {
+    fileprivate func summary(ofProject id: Int64, name: String) throws -> ProjectSummary {
+        ProjectSummary(
+            name: name, runs: try statement(.runCount).first(id) { $0.int(0) } ?? 0,
+            latest: try statement(.summariesOfProject).first(id, 1, row: RunSummary.init))
+    }
+
     /// The modules of the latest full runs, in the order of the run ids.
     fileprivate func modules(
         _ project: Int64, branch: String?, runs: Int

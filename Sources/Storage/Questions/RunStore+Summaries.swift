@@ -37,6 +37,72 @@ extension RunStore {
         }
     }
 
+    /// A page of the runs of some projects that a filter lets through.
+    ///
+    /// - Parameters:
+    ///   - filter: Which runs.
+    ///   - scope: The projects.
+    ///   - id: The last run of the page before, which is in one of them; the first runs when `nil`.
+    ///   - order: By time, verdict, coverage or duration; of equal runs the newest first. By coverage, runs without any are last.
+    ///   - limit: How many at most.
+    public func runs(
+        _ filter: RunFilter = RunFilter(), in scope: ProjectScope, before id: RunID? = nil,
+        order: ListOrder = .newestFirst, limit: Int
+    ) throws(StorageError) -> [RunSummary] {
+        try read { connection in
+            let projects = try connection.projects(in: scope)
+            let key = try id.map { try connection.key(of: $0, path: path) }
+            // The last day ends where the next one begins.
+            let end = filter.until?.next.start.nanosecondsSince1970 ?? .max
+            let since = filter.since?.start.nanosecondsSince1970 ?? .min
+            let branch = filter.branch.map { Bytes($0) }
+            let decision = filter.decision?.rawValue
+            guard order == .newestFirst else {
+                let rows = Connection.list(projects)
+                return try connection.statement(.summariesSorted)
+                    .all(
+                        order.key.rawValue, order.isDescending ? 1 : -1, rows, since, end, branch, decision,
+                        filter.author, key?.identity, limit, row: RunSummary.init)
+            }
+            var place = (startedAt: end, identity: "")
+            if let key, (key.startedAt, key.identity) < place { place = (key.startedAt, key.identity) }
+            // Each project has its newest runs by its index; the newest of these are those of all.
+            let keys = try projects.flatMap { project in
+                try connection.statement(.keysOfProject)
+                    .all(
+                        project, place.startedAt, place.identity, branch, decision, filter.author, since, limit,
+                        row: { (startedAt: $0.integer(0), run: try $0.runID(1)) })
+            }
+            return try keys.sorted { ($0.startedAt, $0.run) > ($1.startedAt, $1.run) }.prefix(limit)
+                .compactMap { try connection.summary(of: $0.run) }
+        }
+    }
+
+    /// Runs whose id begins or ends with `text`, the newest first; two show that it is ambiguous.
+    ///
+    /// - Parameter text: At least four lower-case hexadecimal digits or hyphens; at most twelve for an end. Anything
+    ///   else finds nothing.
+    public func runIDs(
+        matching text: String, in scope: ProjectScope = .all, limit: Int = 2
+    ) throws(StorageError) -> [RunID] {
+        guard (4...36).contains(text.utf8.count), text.utf8.allSatisfy(Self.isHexadecimalOrHyphen) else { return [] }
+        let end = String(text.reversed())
+        return try read { connection in
+            var found: Set<RunID> = []
+            for project in try connection.projects(in: scope) {
+                found.formUnion(
+                    try connection.statement(.identitiesByPrefix).all(project, text, "\(text)~", limit) {
+                        try $0.runID(0)
+                    })
+                found.formUnion(
+                    try connection.statement(.identitiesBySuffix).all(project, end, "\(end)~", limit) {
+                        try $0.runID(0)
+                    })
+            }
+            return Array(found.sorted(by: >).prefix(limit))
+        }
+    }
+
     /// The runs of a project before one that answer for their tree, the newest first. However many others there are, they are not
     /// looked at.
     public func trustedRuns(of project: String, before id: RunID, limit: Int) throws(StorageError) -> [RunSummary] {

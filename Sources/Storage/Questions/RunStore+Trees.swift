@@ -153,7 +153,7 @@ public struct TreeRun: Sendable, Hashable {
     /// Its inputs besides the tree; `nil` for a run of no exact tree.
     public var inputs: RunInputs?
     /// The machine and the build that made it; `nil` if unknown.
-    public var origin: RunOrigin?
+    public var origin: RunHost?
     /// Whether evidence or files of the tree were missing.
     public var isIncomplete: Bool
     /// Whether a step or a test was ended by a time limit.
@@ -178,7 +178,7 @@ extension Connection {
         guard let details else { return nil }
         return TreeRun(
             summary: summary, inputs: try details.inputs.map { try decoded(RunInputs.self, from: $0) },
-            origin: try details.origin.map { try decoded(RunOrigin.self, from: $0) },
+            origin: try details.origin.map { try decoded(RunHost.self, from: $0) },
             isIncomplete: details.isIncomplete, isTimedOut: details.isTimedOut || summary.outcomes[.timedOut] > 0,
             isFlaky: details.isFlaky)
     }

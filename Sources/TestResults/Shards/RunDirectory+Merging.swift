@@ -150,7 +150,7 @@ extension RunManifest {
         manifest.machine = machines.count == 1 ? reference.machine : nil
         manifest.jobs = jobs.count == 1 ? reference.jobs : nil
         manifest.variables = variables.count == 1 ? reference.variables : nil
-        manifest.origin = RunOrigin.common(of: shards.map(\.manifest.origin))
+        manifest.origin = RunHost.common(of: shards.map(\.manifest.origin))
         manifest.sources = reference.sources
         manifest.seed = seed
         if Set(shards.map { Name($0.manifest.revision?.branch ?? "") }).count > 1 { manifest.revision?.branch = nil }

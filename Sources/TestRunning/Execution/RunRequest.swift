@@ -230,7 +230,7 @@ public struct RunRequest: Sendable {
     /// The machine.
     public var machine: MachineClass?
     /// The machine by name, and the build that the run is a part of.
-    public var origin: RunOrigin?
+    public var origin: RunHost?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]
     /// The version of Kanmon.
@@ -255,7 +255,7 @@ public struct RunRequest: Sendable {
     package init(
         package: TestedPackage, tests: TestChoice = TestChoice(), options: RunOptions = RunOptions(),
         skipsBuild: Bool = false, scratchPath: String, runDirectory: String, cacheDirectory: String, runID: RunID,
-        startedAt: Date, machine: MachineClass? = nil, origin: RunOrigin? = nil, arguments: [String],
+        startedAt: Date, machine: MachineClass? = nil, origin: RunHost? = nil, arguments: [String],
         kanmonVersion: String,
         parentEnvironment: [String: String], durations: [TestID: Duration] = [:], givenFiles: [GivenFile] = [],
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }

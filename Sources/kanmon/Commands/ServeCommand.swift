@@ -188,7 +188,7 @@ struct ServeCommand: AsyncParsableCommand {
         let webhooks = WebhookFolder(path: home.webhooks)
         let base = configuration.baseURL
         let sender = WebhookSender(
-            WebhookWatch(
+            WebhookLedger(
                 folder: webhooks,
                 news: WebhookNews(store: store, root: base?.root, links: Links(under: base?.path ?? ""))),
             proxies: ProxySettings(process.environment)

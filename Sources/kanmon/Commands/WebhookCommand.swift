@@ -13,9 +13,9 @@ struct WebhookCommand: AsyncParsableCommand {
         commandName: "webhook",
         abstract: "Add, list, test and remove the webhooks of the server.",
         discussion: """
-            'kanmon serve' tells each receiver when tests of a default branch break, are fixed or become flaky, and \
-            when exceptions end soon. Messages are signed as Standard Webhooks describes it. A running server knows \
-            of every change at once.
+            'kanmon serve' tells each receiver of the events on default branches that 'kanmon webhook add --help' \
+            lists. Messages are signed as Standard Webhooks describes it. A running server knows of every change at \
+            once.
             """,
         subcommands: [Add.self, List.self, Remove.self, Test.self, Retry.self]
     )
@@ -27,10 +27,7 @@ extension WebhookCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add a receiver, and print the secret of its signatures, which is shown only once.",
-            discussion: """
-                Events: 'broke' (tests fail that did not), 'fixed', 'flaky' (tests that were steady before), 'expiring' \
-                (entries of the quarantine and waivers that end within 14 days).
-                """)
+            discussion: "Events: \(WebhookCommand.meanings).")
 
         @OptionGroup var store: StoreOptions
         @Argument(help: "The address: https, or http on this machine.") var url: String
@@ -41,8 +38,7 @@ extension WebhookCommand {
         var project: [String] = []
         @Option(
             help: ArgumentHelp(
-                "What it is told: broke, fixed, flaky or expiring; may be repeated; all by default.", valueName: "event"
-            ),
+                "What it is told: \(WebhookCommand.events); may be repeated; all by default.", valueName: "event"),
             transform: WebhookCommand.event)
         var event: [Webhook.Event] = []
 
@@ -198,9 +194,20 @@ extension WebhookCommand {
         }
     }
 
+    /// Every event with its meaning: `'broke' (tests fail that did not), …`.
+    private static var meanings: String {
+        Webhook.Event.allCases.map { "'\($0.rawValue)' (\($0.meaning))" }.joined(separator: ", ")
+    }
+
+    /// The name of every event: `broke, … or expiring`.
+    private static var events: String {
+        let names = Webhook.Event.allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
+
     private static func event(_ text: String) throws -> Webhook.Event {
         guard let event = Webhook.Event(rawValue: text) else {
-            throw ValidationError("--event is broke, fixed, flaky or expiring")
+            throw ValidationError("--event is \(events)")
         }
         return event
     }

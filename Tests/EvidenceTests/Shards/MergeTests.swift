@@ -375,11 +375,11 @@ import Testing
     @Test func `a merged run is of the build that made all of its shards`() throws {
         var shards = SampleShard.three
         for index in shards.indices {
-            shards[index].origin = RunOrigin(
+            shards[index].origin = RunHost(
                 host: "h\(index)", build: .init(url: "https://ci/1/", job: "kit", node: "n\(index)"))
         }
         let merge = try SampleMerge(shards)
-        let common = RunOrigin(host: nil, build: .init(url: "https://ci/1/", job: "kit", node: nil))
+        let common = RunHost(host: nil, build: .init(url: "https://ci/1/", job: "kit", node: nil))
         #expect(try merge.run().origin == common)
         #expect(try RunDirectory(path: merge.directory.path).manifest().origin == common)
         shards[2].origin = nil

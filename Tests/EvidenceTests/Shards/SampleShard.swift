@@ -34,7 +34,7 @@ struct SampleShard {
     var variables: [String: String]?
     var dependencies: [String]? = ["yams u 1"]
     var machine: MachineClass? = MachineClass(processor: "P", cores: 2)
-    var origin: RunOrigin?
+    var origin: RunHost?
     var jobs: Int?
     /// Whether it is as its runner leaves it where no test falls to it: nothing was started.
     var isEmpty = false

@@ -2,7 +2,7 @@ import RunModel
 
 /// The facts of a run that are stored as one value, nearly always the same from run to run: all without a column or table of their
 /// own, by which runs are found, counted or compared.
-struct StoredFacts: Codable, Sendable {
+struct FactsWithoutColumns: Codable, Sendable {
     struct Unmeasurable: Codable, Sendable {
         var module: String
         var reason: String
@@ -26,7 +26,7 @@ struct StoredFacts: Codable, Sendable {
 
     /// The facts with those that are kept elsewhere.
     func completed(
-        toolchain: Toolchain?, selection: Selection?, machine: MachineClass?, origin: RunOrigin?, inputs: RunInputs?,
+        toolchain: Toolchain?, selection: Selection?, machine: MachineClass?, origin: RunHost?, inputs: RunInputs?,
         steps: [RunStep]
     ) -> RunFacts {
         var facts = self.facts

@@ -1,7 +1,7 @@
 /// The machine that made a run, and the build of a CI server that it was a part of.
 ///
 /// It is what the machine says of itself: it is shown, and nothing is decided by it.
-public struct RunOrigin: Sendable, Hashable, Codable {
+public struct RunHost: Sendable, Hashable, Codable {
     /// A build of a CI server.
     public struct Build: Sendable, Hashable, Codable {
         /// The address of the build's page: `http` or `https`, without credentials.
@@ -18,7 +18,7 @@ public struct RunOrigin: Sendable, Hashable, Codable {
         }
 
         /// The address of the build's page, if it may become a link: untrusted text may lead to another scheme.
-        public var link: String? { url.flatMap { RunOrigin.isPlainAddress($0) ? $0 : nil } }
+        public var link: String? { url.flatMap { RunHost.isPlainAddress($0) ? $0 : nil } }
 
         /// Makes a build from its parts; `nil` if nothing is known of it.
         public init?(url: String?, job: String?, node: String?) {
@@ -39,7 +39,7 @@ public struct RunOrigin: Sendable, Hashable, Codable {
     /// The pull request or merge request that was built; `nil` if it was none.
     public var change: ChangeRequest?
 
-    /// Makes an origin from its parts; `nil` if nothing is known of it.
+    /// Makes a host from its parts; `nil` if nothing is known of it.
     public init?(
         host: String?, build: Build? = nil, repository: ForgeRepository? = nil, change: ChangeRequest? = nil
     ) {
@@ -51,19 +51,19 @@ public struct RunOrigin: Sendable, Hashable, Codable {
     }
 
     /// What several runs have in common; `nil` if they have nothing.
-    public static func common(of origins: some Collection<RunOrigin?>) -> RunOrigin? {
-        guard let first = origins.first, let first else { return nil }
-        let builds = Set(origins.map(\.?.build))
+    public static func common(of machines: some Collection<RunHost?>) -> RunHost? {
+        guard let first = machines.first, let first else { return nil }
+        let builds = Set(machines.map(\.?.build))
         let same = builds.count == 1 ? first.build : nil
         // The cells of a matrix run on several machines for one build.
-        let urls = Set(origins.map(\.?.build?.url))
-        let jobs = Set(origins.map(\.?.build?.job))
+        let urls = Set(machines.map(\.?.build?.url))
+        let jobs = Set(machines.map(\.?.build?.job))
         let shared = Build(
             url: urls.count == 1 ? first.build?.url : nil, job: jobs.count == 1 ? first.build?.job : nil, node: nil)
-        let hosts = Set(origins.map(\.?.host))
-        let repositories = Set(origins.map(\.?.repository))
-        let changes = Set(origins.map(\.?.change))
-        return RunOrigin(
+        let hosts = Set(machines.map(\.?.host))
+        let repositories = Set(machines.map(\.?.repository))
+        let changes = Set(machines.map(\.?.change))
+        return RunHost(
             host: hosts.count == 1 ? first.host : nil, build: same ?? shared,
             repository: repositories.count == 1 ? first.repository : nil,
             change: changes.count == 1 ? first.change : nil)
@@ -79,7 +79,7 @@ public struct RunOrigin: Sendable, Hashable, Codable {
     }
 }
 
-extension RunOrigin: CustomStringConvertible {
+extension RunHost: CustomStringConvertible {
     /// One line: `agent-3, kit/main on linux-2: https://ci.example.com/job/kit/12/`.
     public var description: String {
         let parts = [host, build?.name].compactMap { $0 }.joined(separator: ", ")

@@ -4,11 +4,11 @@ import Gate
 import RunModel
 import Storage
 
-/// Looks at the default branches of all projects, and makes the messages of what changed there.
+/// Keeps what each receiver was told last, and has the messages made of what changed on default branches since.
 ///
-/// What was told last is on the disk, and written after the messages; their ids come from what they tell. So a server that is killed in
+/// It is on the disk, and written after the messages; their ids come from what they tell. So a server that is killed in
 /// between makes the same messages again, and loses none.
-package struct WebhookWatch {
+package struct WebhookLedger {
     /// How many states are told one by one where several came since the last look; of more, only the newest.
     private static let mostStates = 20
 

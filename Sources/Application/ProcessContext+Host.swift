@@ -32,9 +32,9 @@ extension ProcessContext {
     /// This machine by name, the build that this process is a part of, and the repository on a forge.
     ///
     /// - Parameter repository: What the address of the remote tells; a CI server of the forge knows it better.
-    func origin(of repository: ForgeRepository? = nil) -> RunOrigin? {
+    func origin(of repository: ForgeRepository? = nil) -> RunHost? {
         let build = build
-        return RunOrigin(
+        return RunHost(
             host: hostName, build: build?.build, repository: build?.repository ?? repository, change: build?.change)
     }
 }
