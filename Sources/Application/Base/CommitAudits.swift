@@ -16,7 +16,7 @@ package struct CommitAudits: Sendable {
         (self.judge, self.store, self.project) = (judge, store, project)
     }
 
-    /// So many runs of one tree are looked at.
+    /// How many runs of one tree are looked at.
     private static let mostRuns = 50
 
     /// What the newest whole run of a commit's tree says of the commit.

@@ -8,13 +8,13 @@ import TestRunning
 
 /// Answers which commit broke tests of a project, and keeps what was found.
 package struct CulpritDesk: Sendable {
-    /// So many searches are wanted at a time at most.
+    /// How many searches are wanted at a time at most.
     static let mostWanted = 20
-    /// So many failing tests are looked at for those of which one is wanted.
+    /// How many failing tests are looked at to find those that want a search.
     private static let mostFailing = 1000
-    /// So many runs of a branch are looked at for those in which a test passed.
+    /// How many runs of a branch are looked at to find one in which a test passed.
     private static let mostRuns = 200
-    /// So many earlier answers are looked at.
+    /// How many earlier answers are looked at.
     private static let mostKnown = 1000
 
     let judge: TreeJudge

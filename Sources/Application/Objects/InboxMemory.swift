@@ -5,11 +5,11 @@ import Objects
 struct InboxMemory {
     /// How many runs of one name are looked at in a minute, as of a token.
     static let runsInMinute = 60
-    /// After so many seconds an offer is given up whose files are not there.
+    /// After how many seconds a run in the inbox is given up if its files are missing.
     static let patience: TimeInterval = 3_600
-    /// An offer that has to wait is looked at again after so many seconds.
+    /// After how many seconds a run that has to wait is looked at again.
     private static let pause: TimeInterval = 60
-    /// So many keys are remembered of each kind, in memory about 3 MB; with more it begins anew.
+    /// How many keys of each kind are remembered, about 3 MB in memory; with more, all are forgotten.
     private static let most = 10_000
 
     private struct Waiting {

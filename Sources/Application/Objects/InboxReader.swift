@@ -43,7 +43,7 @@ package final class InboxReader: Sendable {
     private static let mostProjects = 1_000
     /// How many files a run may have, as a list of a delivery has.
     private static let mostFiles = 40_000
-    /// The manifests of all shards together have so many bytes at most, as in a delivery.
+    /// How many bytes the manifests of all shards have together at most, as in a delivery.
     private static let mostOfShards = 2 * RunManifest.largest
     /// How many files are removed before more are listed.
     private static let batch = 256

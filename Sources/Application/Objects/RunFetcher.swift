@@ -11,7 +11,8 @@ import Synchronization
 package final class RunFetcher: Sendable {
     /// The room that files take at most that were fetched back, in bytes, unless somebody chooses.
     package static let room = 4 << 30
-    /// What was needed in so many last seconds stays, even if all takes too much room: a page may be reading it.
+    /// What was needed within this many seconds stays, even if everything takes too much space: a page may be reading
+    /// it.
     private static let inUse: TimeInterval = 60
 
     /// A file that the objects lack.

@@ -91,7 +91,7 @@ struct ExportText: ~Copyable {
     @inline(__always)
     mutating func write(_ flag: Bool) { flag ? write("true") : write("false") }
 
-    /// Writes so many of so many in hundredths, in as many digits as tell the number.
+    /// Writes a share in percent, with as many digits as identify the number.
     mutating func write(percent tally: CoverageTally) {
         if tally.covered == 0 { return write(0) }
         if tally.covered == tally.total { return write(100) }

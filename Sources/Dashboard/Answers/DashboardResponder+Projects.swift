@@ -8,13 +8,13 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// So many tests a list of slow or flaky ones has.
+    /// How many tests a list of slow or flaky ones has.
     static let mostTests = 50
-    /// So many waivers lead to the run of their commit, each of which is looked up.
+    /// How many waivers have a link to the run of their commit, because each is looked up.
     private static let mostLinkedWaivers = 200
-    /// So many verdicts on one commit are looked at.
+    /// How many verdicts on one commit are looked at.
     static let mostVerdicts = 50
-    /// So many branches are on the first page.
+    /// How many branches are on the first page.
     private static let mostChanges = 10
 
     /// How every project stands.

@@ -7,7 +7,7 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// So many failing tests of a project are followed back to where they began to fail.
+    /// How many failing tests of a project are followed back to where they began to fail.
     private static let mostRegressions = 10
 
     /// How a project stands on its default branch, by the latest run of all tests there; without what failed since when.

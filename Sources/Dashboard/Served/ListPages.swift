@@ -45,7 +45,7 @@ extension ProjectList {
 
 /// `/flaky`: tests that do not always end in the same way.
 struct FlakyList: ServedList, LastingPage {
-    /// So many days back tests are looked at.
+    /// How many days back tests are looked at.
     static let days = SheetPage.flakyDays
 
     let request: ListRequest

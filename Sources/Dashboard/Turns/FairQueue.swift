@@ -1,7 +1,7 @@
 import RunModel
 import Synchronization
 
-/// Who may work now: so many at a time, by turns of those who ask, and of the projects of each.
+/// Who may work now: a limited number at a time, by turns of those who ask, and of the projects of each.
 ///
 /// Nobody waits for all that another has asked for, only for one piece of it; and few pieces of one are done at a time, so that one
 /// whose pieces take long leaves the other places to the rest.

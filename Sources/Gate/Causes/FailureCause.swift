@@ -70,7 +70,7 @@ public struct FailureCause: Sendable, Hashable, Codable {
     /// does. Untrusted text.
     public var variables: [String]?
 
-    /// So many functions are named.
+    /// How many functions are named.
     public static let mostFunctions = 5
 
     /// Repeated here in any way.

@@ -11,7 +11,7 @@ import Foundation
 public struct CulpritSearch: Sendable {
     /// What is to be done next.
     public enum Step: Sendable, Hashable {
-        /// Run the test so many times with what the commit at a place builds.
+        /// Run the test `times` times with what the commit at a place builds.
         case run(Int, times: Int)
         /// One of these commits broke the test: only one, unless all but the last cannot be tested. The probability is that of all
         /// of them together.
@@ -57,9 +57,9 @@ public struct CulpritSearch: Sendable {
     public static let sureness = 0.999
     /// So sure it has to be that it is none of the commits; nobody is accused by that.
     static let surenessOfNone = 0.99
-    /// So many runs are asked for at most.
+    /// How many runs are requested at most.
     public static let mostRuns = 200
-    /// So many runs of one commit are asked for at a time.
+    /// How many runs of one commit are requested at a time.
     static let mostAtOnce = 5
     /// How probable it is at first that it is none of the commits, for either of the two reasons.
     private static let noneAtFirst = 0.05

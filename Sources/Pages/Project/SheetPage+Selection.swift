@@ -3,7 +3,7 @@ public import RunModel
 import Wording
 
 extension SheetPage {
-    /// So many runs the ledger looks back.
+    /// How many runs the ledger looks back.
     public static let triedRuns = 200
 
     /// What running only the tests of changed functions would have saved and missed, run by run; the words are about all runs.

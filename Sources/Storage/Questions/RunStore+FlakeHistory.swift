@@ -2,9 +2,9 @@ public import Foundation
 public import RunModel
 
 extension RunStore {
-    /// Of the runs that answer for no tree so many count, as where flaky tests are looked for.
+    /// How many of the runs that answer for no tree count, as in the search for flaky tests.
     private static let mostOtherRuns = 200
-    /// Of so many failures it is read what they said.
+    /// Of how many failures the messages are read.
     private static let mostMessages = 200
 
     /// How a test of a project fared; `nil` if there is no such test.
@@ -57,7 +57,7 @@ private struct ExecutionReading {
         let execution: FlakeHistory.Execution
     }
 
-    /// So many runs are read at once, so that no question takes long.
+    /// How many runs are read at once, so that no query takes long.
     private static let atOnce = 250
 
     private let connection: Connection

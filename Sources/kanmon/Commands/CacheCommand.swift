@@ -12,7 +12,7 @@ struct CacheCommand: AsyncParsableCommand {
         commandName: "cache", abstract: "List and remove the build products that runs keep for each package folder.",
         subcommands: [List.self, Prune.self])
 
-    /// So many bytes in MiB, rounded up.
+    /// A number of bytes in MiB, rounded up.
     fileprivate static func size(_ bytes: Int64) -> String {
         "\(Figures.grouped(Int((bytes + (1 << 20) - 1) >> 20))) MiB"
     }

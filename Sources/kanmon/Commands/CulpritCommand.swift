@@ -45,7 +45,7 @@ struct CulpritCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
 
-    /// So many earlier answers are listed.
+    /// How many earlier answers are listed.
     private static let mostListed = 100
 
     func validate() throws {
