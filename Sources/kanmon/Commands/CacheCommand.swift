@@ -74,8 +74,8 @@ extension CacheCommand {
                 stays.
                 """)
 
-        @Option(help: "Remove what no run has used for so many days.") var days = RetentionDefaults.buildFolderDays
-        @Option(help: "Then remove the oldest until all together take no more than so many GiB.")
+        @Option(help: "Remove what no run has used for this number of days.") var days = RetentionDefaults.buildFolderDays
+        @Option(help: "Then remove the oldest until the rest takes at most this number of GiB.")
         var size = Int(RetentionDefaults.buildBytes >> 30)
         @Flag(help: "Remove everything.") var all = false
         @Flag(help: "Only say what would be removed.") var dryRun = false
