@@ -68,7 +68,7 @@ extension CacheCommand {
         static let configuration = CommandConfiguration(
             commandName: "prune",
             abstract:
-                "Remove build folders that no run has used for a while, and the oldest of what takes too much room.",
+                "Remove build folders that no run has used for a while, and the oldest if all take too much space.",
             discussion: """
                 Runs do this by themselves. What is removed is built again by the next run of its package; a folder that a run uses \
                 stays.

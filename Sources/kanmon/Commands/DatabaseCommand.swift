@@ -94,8 +94,8 @@ extension DatabaseCommand {
                 A result stays in the database when its run directory is removed: then its pages and reports lack \
                 the sources and the output of the tests, and 'db rebuild' cannot restore it.
 
-                With --objects nothing is lost: only files of delivered runs go that are whole there, and they are \
-                fetched back when they are needed.
+                With --objects nothing is lost: only files of delivered runs are removed, and only those that are \
+                complete there. They are fetched back when they are needed.
                 """)
 
         @OptionGroup var store: StoreOptions
@@ -239,12 +239,12 @@ extension DatabaseCommand {
             help: ArgumentHelp(
                 """
                 First bring back the delivered runs that 'serve --objects' has kept there and that are not here: \
-                s3://BUCKET/PREFIX, or folder:///PATH. What was ended goes on where it was.
+                s3://BUCKET/PREFIX, or folder:///PATH. An interrupted rebuild continues where it stopped.
                 """, valueName: "url"))
         var fromObjects: String?
         @Flag(
             help: """
-                Bring back every file and judge every run anew; otherwise a home without runs begins with the newest \
+                Bring back every file and judge every run again; otherwise a home without runs begins with the newest \
                 snapshot of the index that a server has left there, and files of its runs are fetched when they are \
                 needed.
                 """)

@@ -27,9 +27,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Run every package below --package-path, one after the other: each outermost folder with a Package.swift. --out has a \
-            folder for each, and the gravest exit status counts. With --commit or --staged, one that passed and for which only \
-            other packages have changed since is not judged again, unless --fresh is given.
+            Run every package below --package-path, one after the other: each outermost folder with a Package.swift. \
+            --out has a folder for each, and the most serious exit status counts. With --commit or --staged, one that \
+            passed and for which only other packages have changed since is not judged again, unless --fresh is given.
             """)
     var allPackages = false
 
