@@ -102,7 +102,8 @@ extension ObjectsCommand {
         var keepDays: Int?
         @Option(
             help: ArgumentHelp(
-                "How long a file that no run needs is left alone, and how long it is then set aside.", valueName: "days"))
+                "How long a file that no run needs is left alone, and how long it is then set aside.",
+                valueName: "days"))
         var graceDays = ObjectsSweep.Rules.graceDays
         @Flag(help: "Only print what would be done.") var dryRun = false
         @Argument(help: "The place of the objects: s3://BUCKET/PREFIX, or folder:///PATH.") var url: String
