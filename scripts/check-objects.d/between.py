@@ -79,7 +79,7 @@ class Between:
         return f"http://127.0.0.1:{self.server.server_address[1]}"
 
     def begin(self) -> None:
-        """Begins to count anew."""
+        """Begins to count again."""
         with self.lock:
             self.calls, self.sent, self.received = collections.Counter(), 0, 0
 

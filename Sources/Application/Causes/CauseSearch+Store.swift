@@ -172,7 +172,8 @@ extension CauseSearch {
         }
     }
 
-    /// The runs that speak for a tree from before the change; none for any other tree: an attempt of the change would acquit it.
+    /// The runs that speak for a tree from before the change; none for any other tree, because an attempt of the change
+    /// is no evidence about the base.
     ///
     /// - Parameter commits: Those of the runs of the tree.
     private func speaking(

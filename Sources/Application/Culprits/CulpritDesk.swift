@@ -80,7 +80,8 @@ package struct CulpritDesk: Sendable {
 
     /// What there is to search for a test that wants it.
     ///
-    /// Where the commit that passed is none of the line to the other, as after a history was written anew, stored runs of that line tell.
+    /// If the commit that passed is not among the ancestors of the other, as after a rewritten history, stored runs of
+    /// that line tell.
     package func question(_ wanted: Wanted) async throws -> Question {
         do {
             return try await question(wanted.test, good: wanted.good, bad: wanted.bad)

@@ -8,7 +8,7 @@ import Storage
 /// Brings the index of a lost disk back from a snapshot, and what has arrived since from the objects of the runs.
 ///
 /// A snapshot saves judging, and is believed as far as another server is: each of its runs must have arrived, and be of whom the arrivals
-/// say. What is not so is left out, and judged anew like a run that the snapshot does not have.
+/// say. What is not so is left out, and judged again like a run that the snapshot does not have.
 package struct SnapshotRestoration: Sendable {
     /// How it begins.
     package enum Beginning: Sendable, Hashable {
@@ -209,7 +209,7 @@ package struct SnapshotRestoration: Sendable {
                     _ = try store.rename(project: name, to: current)
                 } catch {
                     guard case .nameTaken = error else { throw error }
-                    // Two projects are never made one: its runs are judged anew.
+                    // Two projects are never merged: its runs are judged again.
                     continue
                 }
             }

@@ -46,7 +46,7 @@ struct DashboardResponder: HTTPResponder {
     /// Where is made what is asked with the key of an address, as badges are: by anybody who knows it, so that no reader waits for that.
     let keyed = PageThreads("kanmon.keyed", most: 1, mostOfOne: 1)
     let kept = AnswerCache()
-    /// Where whole runs are made data or judged anew, one at a time, because the largest takes a hundred MiB until it is text.
+    /// Renders whole runs as data and judges runs again, one at a time, because the largest takes a hundred MiB.
     let reports = PageThreads("kanmon.reports", most: 1, mostOfOne: 1)
     /// Where machines that ask for verdicts are answered: the manifest of a run may have megabytes.
     let questions = PageThreads("kanmon.questions")

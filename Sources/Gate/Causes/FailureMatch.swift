@@ -29,8 +29,9 @@ struct FailureMatch {
         Self.isSame(here, as: base, placedHere: { $0 }, placed: { placed($0) })
     }
 
-    /// Whether a test failed here in the same way as on the base, and no more than there: each thing that failed it here is one of those
-    /// of the base, and no oftener than there. A loop that fails for one element on the base and for ten here says ten times the same.
+    /// Whether a test failed here in the same way as on the base, and no more than there: each thing that failed it
+    /// here is one of those of the base, and no more often than there. A loop that fails for one element on the base
+    /// and for ten here says ten times the same.
     ///
     /// - Parameter ignoresNumbers: Whether numbers of five digits or more may differ. They may be what was computed.
     func isNoMore(_ here: FailureSample, than base: FailureSample, ignoresNumbers: Bool = false) -> Bool {

@@ -294,7 +294,7 @@ extension DatabaseCommand {
             switch beginning {
             case .goesOn: StandardStreams.print("the index is that of a snapshot; what is missing is brought back")
             case .taken(let taken):
-                let others = taken.leftOut > 0 ? ", \(Figures.grouped(taken.leftOut)) of it are looked at anew" : ""
+                let others = taken.leftOut > 0 ? ", \(Figures.grouped(taken.leftOut)) of it are looked at again" : ""
                 StandardStreams.print(
                     "took \(Figures.counted(taken.runs, "run")) from the snapshot \(taken.name)\(others)")
             case .notEmpty, .unusable: return nil
