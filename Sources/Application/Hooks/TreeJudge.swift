@@ -116,7 +116,7 @@ package struct TreeJudge: Sendable {
         return (settings, project)
     }
 
-    /// Answers from the store or by the server, or lays the tree out and runs its tests.
+    /// Answers from the store or by the server, or checks the tree out and runs its tests.
     package func judge(_ subject: Subject) async throws -> Answer {
         let (answer, settings, inputs, finder) = try await look(for: subject)
         if let answer { return answer }

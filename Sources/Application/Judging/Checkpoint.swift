@@ -102,7 +102,7 @@ package struct Checkpoint: Sendable {
         let report = delivery?.follow(request.runID, of: request.package.revision, in: progressFiles)
         defer { report?.cancel() }
         let directory = try await TestRunner().run(request, progress: progress)
-        // These only save room.
+        // These only save space.
         try? BlobStore(path: home.blobs).share(sourcesOf: directory)
         BuildFolders(cacheHome: home.cache).prune(
             unusedSince: process.now.addingTimeInterval(-86_400 * Double(RetentionDefaults.buildFolderDays)),

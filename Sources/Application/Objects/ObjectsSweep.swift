@@ -45,7 +45,7 @@ package struct ObjectsSweep: Sendable {
         var looked = 0
     }
 
-    /// Sweeps. Doing it again goes on where it was ended.
+    /// Sweeps. If it was interrupted, the next sweep continues where it stopped.
     ///
     /// - Parameter progress: Is told how many objects were looked at.
     package func report(progress: (Int) -> Void) async throws -> Report {

@@ -221,8 +221,9 @@ package struct SnapshotRestoration: Sendable {
         return projects
     }
 
-    /// Brings back what belongs to the index: of the runs that it has the manifests, whose other files are fetched when they are needed, and
-    /// of all others every file, with which they are judged. Doing it again goes on where it was ended.
+    /// Brings back what belongs to the index: of the runs that it has the manifests, whose other files are fetched when
+    /// they are needed, and of all others every file, with which they are judged. If it was interrupted, the next call
+    /// continues where it stopped.
     ///
     /// - Parameter progress: Is told how many runs were looked at.
     /// - Throws: `ObjectError` for a store that does not answer, `EvidenceError` and `StorageError` for the disk.

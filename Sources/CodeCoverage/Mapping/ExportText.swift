@@ -32,7 +32,7 @@ struct ExportText: ~Copyable {
         (start, capacity) = (next, larger)
     }
 
-    /// Writes what stands in every export.
+    /// Writes a fixed part of every export.
     @inline(__always)
     mutating func write(_ text: StaticString) {
         reserve(text.utf8CodeUnitCount)

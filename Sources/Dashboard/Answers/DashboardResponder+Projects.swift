@@ -82,7 +82,7 @@ extension DashboardResponder {
         ).sorted(by: request.order)
     }
 
-    /// What the gate lets pass in a project, as it stands in the latest run of all tests on the default branch.
+    /// The exceptions that the gate makes in a project, as of the latest full run of the default branch.
     func exceptions(of project: String) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
         let run = try latestWholeRun(of: project)
         guard let run, let verdict = try store.verdict(of: run), let facts = try store.facts(of: run.id) else {

@@ -43,7 +43,8 @@ struct DashboardResponder: HTTPResponder {
     private let quick = WorkThreads("kanmon.quick", 1)
     /// Where pages and data are made.
     let pages = PageThreads("kanmon.pages")
-    /// Where is made what is asked with the key of an address, as badges are: by anybody who knows it, so that no reader waits for that.
+    /// Makes what is requested with the key in an address, such as badges. Anybody who knows the address can request
+    /// it, so it has a thread of its own and delays no reader.
     let keyed = PageThreads("kanmon.keyed", most: 1, mostOfOne: 1)
     let kept = AnswerCache()
     /// Renders whole runs as data and judges runs again, one at a time, because the largest takes a hundred MiB.

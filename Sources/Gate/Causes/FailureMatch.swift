@@ -104,7 +104,7 @@ struct FailureMatch {
             place = now
         }
         var message = issue.message
-        // How long a test was waited for says nothing; where it waited stands in the lines below.
+        // How long a test was waited for says nothing; where it waited is in the lines below.
         if outcome == .timedOut, message.hasPrefix("it was ended") {
             message = message.firstIndex(of: "\n").map { String(message[$0...]) } ?? ""
         }

@@ -38,7 +38,7 @@ public struct CulpritSearch: Sendable {
 
     /// What a run costs, in seconds or another unit.
     public struct Costs: Sendable, Hashable {
-        /// To lay out and build another commit.
+        /// To check out and build another commit.
         public var build: Double
         /// To run the test once.
         public var run: Double

@@ -43,7 +43,7 @@ public enum QuarantineFault: Sendable, Hashable, Codable {
     case alwaysFails(executions: Int)
 }
 
-/// How one entry of the quarantine stands in a run.
+/// The status of one entry of the quarantine in a run.
 public struct QuarantineStatus: Sendable, Hashable, Codable {
     /// The contract.
     public var entry: QuarantineEntry

@@ -10,7 +10,7 @@ extension SheetPage {
     ///   - coverage: What it covered; `nil` without coverage.
     ///   - verdict: What the gate said of it.
     ///   - module: The module, by its manifest name; `nil` for all.
-    ///   - order: The order of modules and files that was asked for; files stand in it without their folders.
+    ///   - order: The requested order of modules and files; files are listed in it without their folders.
     ///   - sole: The functions of the module that one test alone executes, as far as that was recorded.
     ///   - titles: What tests are called for readers, where that is not the identity.
     ///   - names: What the function of a symbol is called for readers.

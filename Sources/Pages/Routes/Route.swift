@@ -3,7 +3,7 @@ public import RunModel
 
 /// An address of the dashboard: the only table for writing links and reading requests.
 public enum Route: Sendable, Hashable {
-    /// The first page: every project and its state, or those that stand in one way.
+    /// The first page: every project with its state, or the projects with one state.
     case home(kept: String? = nil, order: ListOrder? = nil)
     /// The same for a screen on a wall.
     case wall

@@ -211,7 +211,7 @@ struct RunIngestion {
             try nanoseconds(trial.deselectedTime), trial.failures, trial.missed)
     }
 
-    /// The tests that passed in the run and failed when they were repeated: they are flaky, and what else came of it stands in the verdict.
+    /// The tests that passed in the run and failed when they were repeated: they are flaky; the verdict has the rest.
     private func insertFailures(of probation: Probation, _ row: Int64) throws {
         let failures = Dictionary(probation.failures.map { ($0.test, $0.all) }) { first, _ in first }
         guard !failures.isEmpty else { return }

@@ -49,7 +49,7 @@ extension Connection {
 
 /// Reads the executions of one test, run by run.
 private struct ExecutionReading {
-    /// One of them, and where it stands in the store.
+    /// One of them, and its place in the store.
     private struct Entry {
         let row: Int64
         let order: Int64

@@ -7,7 +7,7 @@ public struct BuildFolder: Sendable, Hashable {
     public var path: String
     /// The folder of the package; `nil` if no run has written it down.
     public var package: String?
-    /// How much room its files take, in bytes.
+    /// How much disk space its files take, in bytes.
     public var bytes: Int64
     /// When a run used it last.
     public var used: Date
@@ -96,7 +96,7 @@ public struct BuildFolders: Sendable {
 
     private func folder(of lock: String) -> String { "\(path)/\(lock.dropLast(Self.suffix.count))" }
 
-    /// How much room the files below a folder take, in bytes; links are not followed.
+    /// How much disk space the files below a folder take, in bytes; links are not followed.
     private static func size(of folder: String) -> Int64 {
         (FolderListing(folder, stamped: true)?.files ?? []).reduce(0) {
             $0 + ($1.target == nil ? $1.stamp?.size ?? 0 : 0)

@@ -82,7 +82,8 @@ extension RunExecution {
         return true
     }
 
-    /// Has SwiftPM build until everything is made of what is there; answers how the last call ended, and how long all took.
+    /// Lets SwiftPM build until all products are up to date; returns how the last call ended, and how long all calls
+    /// took.
     mutating func buildUntilSettled(
         _ incremental: inout IncrementalBuild, _ invocation: TestInvocation, _ log: TranscriptFile
     ) async throws(RunnerError) -> (ChildOutcome, Duration) {

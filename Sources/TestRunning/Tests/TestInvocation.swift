@@ -297,7 +297,7 @@ struct TestInvocation: Sendable, Hashable {
     }
 
     private static let profilePool = "%2m.profraw"
-    /// Has the compiler of Swift count with atomic additions.
+    /// Makes the Swift compiler count with atomic additions.
     ///
     /// With plain ones, increments are lost where tests run at the same time. LLVM derives most counts as sums and differences
     /// of others, so that a lost one makes lines that never ran look covered and the other way round. C, C++ and Objective-C
