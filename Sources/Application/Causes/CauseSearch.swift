@@ -132,8 +132,8 @@ struct CauseSearch: Sendable {
         }
     }
 
-    /// How tests run on the base: the first ones alone, flaky ones more often, the rest together, and at last what failed among all others,
-    /// and so with an empty home folder, too.
+    /// How tests run on the base: the first ones alone, flaky ones more often, the rest together, and at last those
+    /// that failed among all others, and so with an empty home folder, too.
     private func roundsOnBase(of tests: [TestID]) -> [TrialRequest.Round] {
         let first = Array(tests.prefix(Self.mostAlone))
         let flaky = first.filter(mayBeFlaky)

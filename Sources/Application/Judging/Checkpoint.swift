@@ -337,7 +337,7 @@ extension TestRun {
 }
 
 extension Checkpoint.Subject {
-    /// What was asked for, without the test targets that the settings switch off.
+    /// What was requested, without the test targets that the settings switch off.
     fileprivate var testsBySettings: TestChoice {
         var tests = tests
         tests.selection.disabledTargets = settings.disabledTargets

@@ -31,7 +31,7 @@ struct InboxMemory {
         return waiting[key.text].map { $0.next <= moment } ?? true
     }
 
-    /// Counts one that is looked at; answers whether its name has not had its share.
+    /// Counts a run that is looked at; returns whether its name is within its limit.
     mutating func admit(_ name: String, at moment: Date) -> Bool {
         var recent = (looked[name] ?? []).filter { moment.timeIntervalSince($0).magnitude < 60 }
         let isAdmitted = recent.count < Self.runsInMinute
@@ -41,7 +41,7 @@ struct InboxMemory {
         return isAdmitted
     }
 
-    /// Notes that an object has to wait; answers whether it has not waited for too long.
+    /// Notes that an object has to wait; returns whether it has not waited for too long.
     @discardableResult
     mutating func wait(for key: ObjectKey, at moment: Date) -> Bool {
         if waiting.count >= Self.most { waiting = [:] }

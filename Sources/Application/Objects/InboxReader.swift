@@ -104,7 +104,7 @@ package final class InboxReader: Sendable {
         Name(key.text.split(separator: "/").dropFirst(3).first ?? "")
     }
 
-    /// Does with an object of the inbox what has to be done; answers whether there may be more under its name now.
+    /// Handles an object of the inbox; returns whether there may be more under its name now.
     private func settle(
         _ key: ObjectKey, under name: String, _ memory: inout InboxMemory, _ turn: DeliveryIntake.Turn
     ) async throws -> Bool {
@@ -268,7 +268,7 @@ package final class InboxReader: Sendable {
         return nil
     }
 
-    /// Fetches a file; answers whether it is there.
+    /// Fetches a file; returns whether it is there.
     private func fetch(
         _ sha256: String, of offer: InboxOffer, into blobs: BlobStore, _ room: FetchRoom
     ) async throws -> Bool {

@@ -233,7 +233,7 @@ package struct ObjectsSweep: Sendable {
         try await objects.store.delete(key, until: ContinuousClock.now + RunObjects.patience)
     }
 
-    /// Sets an object aside; answers whether it is as its key says.
+    /// Sets an object aside; returns whether its content matches its key.
     func setAside(_ entry: ObjectPage.Entry, limit: Int) async throws -> Bool {
         if rules.isDryRun { return true }
         return try await objects.setAside(entry.key, limit: limit)

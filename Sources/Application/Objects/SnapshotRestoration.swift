@@ -112,7 +112,7 @@ package struct SnapshotRestoration: Sendable {
         try FileManager.default.removeItem(atPath: home.restoring)
     }
 
-    /// Whether there is nothing here whose place a snapshot would take.
+    /// Whether there is nothing here that a snapshot would replace.
     private func isEmpty() throws -> Bool {
         guard try RunArchive(home: home).directories().isEmpty else { return false }
         // One that cannot be read may have had runs.

@@ -42,7 +42,7 @@ extension DashboardResponder {
         return latest.route
     }
 
-    /// The run that a permalink means.
+    /// The run that a permalink leads to.
     func run(of project: String, by link: Permalink) async throws -> Route {
         switch link {
         case .latest: return try await latest(project: project, branch: nil)

@@ -39,7 +39,7 @@ struct DashboardResponder: HTTPResponder {
     let streams: StreamLimiter
     /// Where machines are answered: their files are hashed and flushed there.
     private let calls = WorkThreads("kanmon.calls", 4)
-    /// Where `/healthz` and what else is open to everybody is made, which waits for nobody.
+    /// Answers `/healthz` and everything else that is open to everybody, without waiting for other requests.
     private let quick = WorkThreads("kanmon.quick", 1)
     /// Where pages and data are made.
     let pages = PageThreads("kanmon.pages")

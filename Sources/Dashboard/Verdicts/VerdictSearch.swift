@@ -42,7 +42,7 @@ struct VerdictSearch: Sendable {
         }
     }
 
-    /// Whether a run is of what was asked for; without inputs in the question any run of the tree is.
+    /// Whether a run matches the question; without inputs in the question any run of the tree does.
     private func isOf(_ question: VerdictQuestion, _ run: TreeRun) -> Bool {
         // Of which tree the reports of another tool are was only told.
         guard run.summary.revision?.isExact == true, run.summary.engine != .foreign, run.inputs?.isCurrent != false

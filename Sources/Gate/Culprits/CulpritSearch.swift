@@ -66,7 +66,7 @@ public struct CulpritSearch: Sendable {
 
     /// The place of the bad end.
     public let last: Int
-    /// How many runs were taken into account that were asked for.
+    /// How many of the requested runs were taken into account.
     public private(set) var runs = 0
     private var unbroken: FailureRatePosterior
     private var broken = FailureRatePosterior.broken
@@ -111,7 +111,7 @@ public struct CulpritSearch: Sendable {
         broken.prepare(for: executions)
     }
 
-    /// Takes in how a run ended that was asked for.
+    /// Takes in how a requested run ended.
     public mutating func observe(isFailure: Bool, at place: Int) {
         know(failures: isFailure ? 1 : 0, passes: isFailure ? 0 : 1, at: place)
         isRun[place] = true
@@ -129,7 +129,7 @@ public struct CulpritSearch: Sendable {
         costs.built = place
         // What an end does the first time decides how the search goes on.
         if !isRun[place], place == 0 || place == last { return step }
-        // Each run is asked for as if those before it had ended as they probably will.
+        // Each run is requested as if those before it had ended as they probably will.
         var ahead = self
         for times in 1..<Self.mostAtOnce {
             ahead.observe(isFailure: ahead.probablyFails(at: place), at: place)

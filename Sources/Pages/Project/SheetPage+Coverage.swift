@@ -114,8 +114,8 @@ extension SheetPage {
             scale: .percent(points.compactMap(\.value) + (floor.map { [$0.share] } ?? [])), rule: floor?.share)
     }
 
-    /// The files by their folders, or in the order that was asked for. In the tree a folder with nothing but one folder in it
-    /// is one line with it.
+    /// The files by their folders, or in the order that was requested. In the tree a folder with nothing but one folder
+    /// in it is one line with it.
     private static func list(
         _ files: [FileCoverage], _ counted: CountedFiles, _ sorting: Sorting, _ links: RunLinks
     ) -> SheetSection {

@@ -9,7 +9,7 @@ extension SheetPage {
     /// - Parameters:
     ///   - projects: All projects.
     ///   - kept: The verdict of those that are listed, as an address has it.
-    ///   - order: The order that was asked for.
+    ///   - order: The order that was requested.
     ///   - changes: The latest full runs of other branches, the newest first.
     public static func home(
         _ projects: [ProjectState], kept: String? = nil, order: ListOrder? = nil, changes: [RunSummary] = [],

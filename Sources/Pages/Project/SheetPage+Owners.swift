@@ -18,7 +18,7 @@ public struct ProjectOwners: Sendable {
     /// Where owners are known from; `nil` without a `CODEOWNERS`. Untrusted text.
     public var source: String? { list?.source }
 
-    /// Only the digest of one owner, or all, in the order that was asked for.
+    /// Only the digest of one owner, or all, in the order that was requested.
     public func listed(_ owner: String?, by order: ListOrder?) -> ProjectOwners {
         var listed = self
         if let owner { listed.digests.list.removeAll { $0.owner.map { Name($0) } != Name(owner) } }

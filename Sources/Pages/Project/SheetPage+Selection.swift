@@ -56,7 +56,7 @@ extension SheetPage {
 }
 
 extension SelectionLedger {
-    /// The runs with which one thing would have happened, or all, in the order that was asked for.
+    /// The runs with which one thing would have happened, or all, in the order that was requested.
     public func listed(_ kind: String?, by order: ListOrder?) -> [Entry] {
         entries.filter { entry in kind.map { Name($0) == Name(entry.trial.kind.rawValue) } ?? true }
             .sorted(by: order, standing: .newestFirst)

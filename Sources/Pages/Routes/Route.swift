@@ -259,7 +259,7 @@ extension ListOrder {
 }
 
 extension Optional where Wrapped == ListOrder {
-    /// The values of an address that ask for this order; none where none is asked for.
+    /// The values of an address that ask for this order; none where none is requested.
     fileprivate var query: [(name: String, value: String?)] {
         [("sort", self?.key.rawValue), ("order", self?.direction)]
     }

@@ -7,7 +7,7 @@ public protocol Sortable {
 }
 
 extension Sequence where Element: Sortable {
-    /// The same in the order that was asked for; what is alike in that stays as it was, as does all without an order.
+    /// The same in the order that was requested; what is alike in that stays as it was, as does all without an order.
     public func sorted(by order: ListOrder?) -> [Element] {
         guard let order else { return Array(self) }
         return sorted { order.isDescending ? $1.precedes($0, by: order.key) : $0.precedes($1, by: order.key) }

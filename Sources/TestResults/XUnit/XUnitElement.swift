@@ -37,7 +37,7 @@ enum XUnitElement: Equatable {
     ]
 
     private static func meaning(of name: XMLBytes) -> XUnitElement {
-        // The length decides most: this is asked for every element.
+        // The length decides most: this is called for every element.
         switch name.count {
         case 4: name.equals("skip") ? .skipped : name.equals("fail") ? .problem : .other
         case 5: name.equals("error") ? .problem : .other

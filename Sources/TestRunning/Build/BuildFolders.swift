@@ -50,7 +50,7 @@ public struct BuildFolders: Sendable {
         }
     }
 
-    /// Removes one, unless a run uses it; answers whether it is gone.
+    /// Removes one, unless a run uses it; returns whether it is gone.
     @discardableResult
     public func remove(_ folder: BuildFolder) -> Bool {
         remove((folder.path as NSString).lastPathComponent + Self.suffix, unusedSince: nil)

@@ -49,7 +49,7 @@ extension RunExecution {
         return description
     }
 
-    /// Builds the package and its tests with coverage; answers whether it worked.
+    /// Builds the package and its tests with coverage; returns whether it worked.
     mutating func build(_ invocation: TestInvocation, _ modules: [Module]) async throws(RunnerError) -> Bool {
         try await choosingVersions { (run) throws(RunnerError) in try await run.buildProducts(invocation, modules) }
     }

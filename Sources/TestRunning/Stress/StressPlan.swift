@@ -20,7 +20,7 @@ struct StressPlan: Sendable, Hashable {
     /// fraction of what is read back.
     private static let (longestMessage, longestArgument) = (FailureSample.longestMessage, 500)
 
-    /// What came of each test so far, in the order in which they were asked for.
+    /// What came of each test so far, in the order in which they were requested.
     private(set) var entries: [Probation.Entry]
     private let all: [TestID]
     private let seed: UInt64

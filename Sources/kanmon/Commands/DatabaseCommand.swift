@@ -271,7 +271,7 @@ extension DatabaseCommand {
             if !isWhole { throw ExitStatus.badInput }
         }
 
-        /// Brings the run directories back that are kept as objects; answers whether all could be.
+        /// Brings the run directories back that are kept as objects; returns whether all could be.
         private func restore(
             _ objects: RunObjects, _ place: ObjectPlace, into home: Home, _ process: ProcessContext
         ) async throws -> Bool {
@@ -283,7 +283,8 @@ extension DatabaseCommand {
             return tell(report, place, home)
         }
 
-        /// Begins with a snapshot of the index; answers whether everything could be brought back, `nil` where none is used.
+        /// Begins with a snapshot of the index; returns whether everything could be brought back, `nil` where none is
+        /// used.
         private func takeSnapshot(
             _ objects: RunObjects, _ place: ObjectPlace, into home: Home, _ process: ProcessContext
         ) async throws -> Bool? {
@@ -317,7 +318,7 @@ extension DatabaseCommand {
             return isWhole
         }
 
-        /// Says what was brought back; answers whether that is everything.
+        /// Says what was brought back; returns whether that is everything.
         private func tell(_ report: RunRestoration.Report, _ place: ObjectPlace, _ home: Home) -> Bool {
             StandardStreams.print(
                 "brought back \(Figures.counted(report.restored, "run")) from \(place), \(report.present) were here")
