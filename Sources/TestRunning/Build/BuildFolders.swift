@@ -37,8 +37,8 @@ public struct BuildFolders: Sendable {
         .sorted { ($1.used, Name($0.path)) < ($0.used, Name($1.path)) }
     }
 
-    /// Those of some folders that have to go so that none is older, and all together take no more room: first those that were not used for
-    /// longest.
+    /// The folders to remove so that none is older and all together take no more space: first those that were not used
+    /// for longest.
     public static func surplus(
         of folders: [BuildFolder], unusedSince time: Date, mostBytes: Int64
     ) -> [BuildFolder] {
@@ -56,8 +56,8 @@ public struct BuildFolders: Sendable {
         remove((folder.path as NSString).lastPathComponent + Self.suffix, unusedSince: nil)
     }
 
-    /// Removes folders that no run has used for some time, and once a day also what takes more room than all together may, as measuring
-    /// them takes a while. One that is in use stays. Errors are ignored: it only frees space.
+    /// Removes folders that no run has used for some time, and once a day also the oldest if all together take too much
+    /// space, as measuring them takes a while. One that is in use stays. Errors are ignored: it only frees space.
     ///
     /// - Parameters:
     ///   - time: When one that stays was used last at least.

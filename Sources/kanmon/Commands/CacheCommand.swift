@@ -74,7 +74,8 @@ extension CacheCommand {
                 stays.
                 """)
 
-        @Option(help: "Remove what no run has used for this number of days.") var days = RetentionDefaults.buildFolderDays
+        @Option(help: "Remove what no run has used for this number of days.")
+        var days = RetentionDefaults.buildFolderDays
         @Option(help: "Then remove the oldest until the rest takes at most this number of GiB.")
         var size = Int(RetentionDefaults.buildBytes >> 30)
         @Flag(help: "Remove everything.") var all = false

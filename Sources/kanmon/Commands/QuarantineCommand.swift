@@ -30,7 +30,8 @@ struct QuarantineCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The last day of the quarantine in UTC (2026-12-01), or a number of days from now (14d).", valueName: "day"))
+            "The last day of the quarantine in UTC (2026-12-01), or a number of days from now (14d).",
+            valueName: "day"))
     var until: String
 
     @Option(help: ArgumentHelp("Why the test fails; default: how often it failed lately.", valueName: "text"))
