@@ -37,8 +37,8 @@ extension CauseSearch {
         }
     }
 
-    /// What is kept of a run of all tests of the package in the folder in which it lies in this run; `nil` of any other, and where
-    /// nobody knows.
+    /// What is kept of a full run of the package in the folder in which it lies in this run; `nil` of any other, and
+    /// where nobody knows.
     private func manifest(ofRunHere run: TreeRun) -> RunManifest? {
         guard !run.summary.isPartial, let path = run.summary.runDirectory,
             let manifest = try? RunDirectory(path: path).manifest(),

@@ -220,7 +220,7 @@ extension DashboardResponder {
         return [regression.since] + between.prefix(Self.pageSize)
     }
 
-    /// The latest run of all tests on the default branch; `nil` where none is stored.
+    /// The latest full run on the default branch; `nil` where none is stored.
     func latestWholeRun(of project: String) throws -> RunSummary? {
         try demand(project)
         return try latestState(of: project).run

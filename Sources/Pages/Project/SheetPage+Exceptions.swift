@@ -9,7 +9,7 @@ extension SheetPage {
     /// - Parameters:
     ///   - exceptions: As they stood in the run; `nil` without one.
     ///   - titles: The display names of tests.
-    ///   - run: The latest run of all tests on the default branch.
+    ///   - run: The latest full run on the default branch.
     ///   - kept: The owner to whose entries the list is kept.
     ///   - order: The order of each table that was requested, as far as it has such a column.
     public static func exceptions(

@@ -31,8 +31,8 @@ extension SheetPage {
         return list(
             .flaky, project: project, tag: tag, owner: owner, kept: kept, order: order, hasTags: names.hasTags,
             hasOwners: !owners.isEmpty, count: tests.count,
-            summary: "Failed and passed on the same tree, or changed more than twice on a branch, in the last "
-                + "\(Figures.counted(days, "day")): \(window.words).\(hidden)",
+            summary: "Failed and passed on the same tree, or changed the outcome more than twice on a branch, in the "
+                + "last \(Figures.counted(days, "day")): \(window.words).\(hidden)",
             table, links,
             empty: EmptyList(
                 "No test is flaky according to the runs.",
@@ -65,7 +65,7 @@ extension SheetPage {
                 + ".",
             table, links,
             empty: EmptyList(
-                "No run of all tests that speaks for a branch has recorded a duration.",
+                "No full run that counts for a branch has recorded a duration.",
                 "Run the gate on a commit of the project:", command: "kanmon run --commit HEAD"))
     }
 

@@ -2,7 +2,7 @@ public import Gate
 import RunModel
 import Wording
 
-/// What of every owner of a project needs a look, as it stood in the latest run of all tests on the default branch.
+/// What of every owner of a project needs a look, as it stood in the latest full run on the default branch.
 public struct ProjectOwners: Sendable {
     /// That run; `nil` without one.
     public var run: RunSummary?

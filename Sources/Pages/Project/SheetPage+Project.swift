@@ -15,7 +15,7 @@ extension SheetPage {
     ///
     /// - Parameters:
     ///   - state: The default branch.
-    ///   - runs: Its runs of all tests, the newest first, at most `chartedRuns`.
+    ///   - runs: Its full runs, the newest first, at most `chartedRuns`.
     ///   - modules: The lines of the modules in those runs, in any order.
     ///   - branches: The latest run of each branch, the newest first, at most `mostBranches`.
     ///   - workingCopies: The latest runs of working copies, at most `listedWorkingCopies`. They are none of the others.

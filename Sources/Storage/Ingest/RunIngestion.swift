@@ -99,9 +99,9 @@ struct RunIngestion {
         return latest + 1
     }
 
-    /// Whether this is the newest run of all tests with coverage: only that one keeps the counts of its lines.
+    /// Whether this is the newest full run with coverage: only that one keeps the counts of its lines.
     private func takesLineCounts(_ order: Int64) throws -> Bool {
-        // A partial run, or one that is trusted less, must not take the place of a trusted run of all tests.
+        // A partial run, or one that is trusted less, must not take the place of a trusted full run.
         guard run.coverage != nil, !run.isPartial, run.isAttested else { return false }
         let newest = try connection.statement(
             """

@@ -71,7 +71,7 @@ struct QuarantineCommand: AsyncParsableCommand {
         }
     }
 
-    /// The name of the test in the latest run of all tests; the one given if no run is stored.
+    /// The name of the test in the latest full run; the one given if no run is stored.
     private func knownName(_ context: PackageContext, _ stored: StoredRuns) throws -> String {
         guard stored.home.hasStore else { return test }
         let reader = try stored.open()

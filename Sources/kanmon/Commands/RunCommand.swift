@@ -256,7 +256,7 @@ extension RunCommand {
         try packages.conclude(exitZero: exitZero)
     }
 
-    /// What a selection would leave out of a run of all tests of an exact tree.
+    /// What a selection would leave out of a full run of an exact tree.
     private func trial(
         of subject: Checkpoint.Subject, _ context: PackageContext, _ checkpoint: Checkpoint
     ) async throws -> DeselectedTests? {
