@@ -27,6 +27,6 @@ public struct ProjectPattern: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ProjectPattern: TextCodable {
-    /// The pattern.
+    /// What the text has to be, for error messages.
     public static var textKind: String { "a pattern" }
 }

@@ -72,7 +72,7 @@ public struct OutboxSender: Sendable {
     /// Sends what waits.
     ///
     /// - Parameters:
-    ///   - timeout: How long the server may make no progress: every delivered run begins it anew.
+    ///   - timeout: How long the server may make no progress. It restarts with every delivered run.
     ///   - limit: How long all may take; `nil` for as long as there is progress.
     public func send(
         timeout: Duration, limit: Duration?, progress: @escaping @Sendable (Progress) -> Void = { _ in }

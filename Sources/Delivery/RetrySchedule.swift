@@ -5,7 +5,7 @@ public enum RetrySchedule {
         .seconds(5), .seconds(60), .seconds(300), .seconds(1_800), .seconds(7_200), .seconds(21_600), .seconds(86_400),
     ]
 
-    /// How long to wait after so many attempts; `nil` to give up.
+    /// How long to wait after a number of attempts; `nil` to give up.
     ///
     /// - Parameter share: 0 to 1, at random: pauses are up to a fifth longer, so that messages that failed together do not come
     ///   together again.

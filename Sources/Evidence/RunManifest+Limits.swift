@@ -11,23 +11,23 @@ extension RunManifest {
     private static let mostOfInputs = 256 << 10
     /// The longest path, argument or sentence, in bytes: twice what Linux takes for one argument.
     package static let longestText = 256 << 10
-    /// So many artifacts a run has at most; each that is missing is told.
+    /// How many artifacts a run has at most; each missing one is reported.
     private static let mostArtifacts = 10_000
-    /// So many sources a run keeps at most.
+    /// How many sources a run keeps at most.
     private static let mostSources = 50_000
-    /// So many gaps and notes a run has at most; each is told.
+    /// How many gaps and notes a run has at most; each is reported.
     private static let mostFindings = 10_000
-    /// So many targets a package has at most.
+    /// How many targets a package has at most.
     private static let mostModules = 5_000
-    /// So many folders in reports of other tools are called otherwise at most; each path is compared with all.
+    /// How many folders in reports of other tools can be mapped to others at most; each path is compared with all.
     public static let mostPathMaps = 100
     /// The longest run, and the longest step of one: 400 days.
     package static let longestDuration = Duration.seconds(400 * 86_400)
     /// Before this moment nobody ran a test with Swift: 2000-01-01.
     private static let earliest = Date(timeIntervalSince1970: 946_684_800)
-    /// The clocks of machines differ by so many seconds.
+    /// By how many seconds the clocks of machines may differ.
     private static let clockSkew = 300.0
-    /// The moment in a run's id and its beginning differ by so many seconds at most.
+    /// By how many seconds the moment in a run's id and its beginning may differ.
     private static let idSkew = 86_400.0
 
     /// Refuses what no run can have, whoever says it: names without end, counts and sizes below zero, paths that lead out.

@@ -66,7 +66,7 @@ struct Finding: Sendable, Hashable {
         }
     }
 
-    /// So many ranges of missed lines are named for a floor, worst files first.
+    /// How many ranges of missed lines are named for a floor, worst files first.
     private static let mostRanges = 20
 
     /// Everything of a judged run that is worth an annotation, gravest first.

@@ -166,9 +166,11 @@ public enum JUnitReport {
 }
 
 extension Verdict {
-    /// What keeps a failed test from blocking, in words, for readers that know no third color; `nil` when it blocks. Untrusted text.
+    /// Why a failed test does not block, for formats that know only passed and failed; `nil` if it blocks. Untrusted
+    /// text.
     ///
-    /// A contract that is broken itself excuses nothing here: a reader who is shown only tests has to see something red.
+    /// An entry of the quarantine that is itself a violation excuses nothing here: a reader who sees only tests has to
+    /// see a failure.
     func excuse(for test: TestResult) -> String? {
         guard test.outcome.isFailure, let status = quarantine(of: test.id) else { return allowance(of: test) }
         return status.fault == nil ? status.entry.words : nil

@@ -28,7 +28,7 @@ public struct IndirectChange: Sendable, Hashable, Codable {
 
 /// How a run stands against its base.
 public struct ChangeStatus: Sendable, Hashable, Codable {
-    /// So many lines of one class.
+    /// How many lines are of one class.
     public struct ClassCount: Sendable, Hashable, Codable {
         /// The class.
         public var name: LineClass

@@ -71,7 +71,7 @@ extension FileCoverage {
 }
 
 extension ArraySlice<ClosedRange<Int>> {
-    /// Whether a line is in one of the ranges; lines are asked for in ascending order.
+    /// Whether a line is in one of the ranges; lines are requested in ascending order.
     fileprivate mutating func takes(_ line: Int) -> Bool {
         while let first, first.upperBound < line { removeFirst() }
         return first?.contains(line) ?? false

@@ -48,7 +48,7 @@ public struct FailureOrigin: Sendable, Hashable, Codable {
 
     package init(test: TestID, kind: Kind) { (self.test, self.kind) = (test, kind) }
 
-    /// So many failed tests of a run are looked up at most; of more it is said of the first ones.
+    /// How many failed tests of a run are looked up at most: the first ones.
     public static let most = 1_000
 
     /// What is known of the failed tests of a run, in their order.

@@ -6,7 +6,7 @@ public struct ListOrder: Sendable, Hashable {
         case disagreements, flips, failures, recoveries, files, lines
         case owner, expires, runs, waiting, refused, flaky, slow, tests, deselected, rate
 
-        /// Whether the largest comes first, unless the other direction is asked for.
+        /// Whether the largest comes first, unless the other direction is requested.
         var isDescendingAtFirst: Bool {
             switch self {
             case .name, .coverage, .owner, .expires: false
@@ -29,7 +29,7 @@ public struct ListOrder: Sendable, Hashable {
         self.isDescending = isDescending ?? key.isDescendingAtFirst
     }
 
-    /// The order of a list of runs, unless another is asked for.
+    /// The order of a list of runs, unless another is requested.
     public static let newestFirst = ListOrder(.time)
 
     /// The same the other way round.

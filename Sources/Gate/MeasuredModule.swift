@@ -28,7 +28,7 @@ struct MeasuredModule {
         }
     }
 
-    /// So many of so many, over the files that count.
+    /// The covered and the total number, over the files that count.
     func tally(_ metric: CoverageMetric) -> CoverageTally {
         files.reduce(CoverageTally()) { $0 + $1.tally(metric) }
     }

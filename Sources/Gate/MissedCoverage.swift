@@ -14,7 +14,7 @@ public struct MissedFile: Sendable, Hashable, Codable {
 public struct MissedCoverage: Sendable, Hashable, Codable {
     /// What was counted.
     public var metric: CoverageMetric = .line
-    /// So many of so many.
+    /// The covered and the total number.
     public var tally: CoverageTally
     /// The floor; for the project against its base the percentage points by which it may fall.
     public var floor: Percentage

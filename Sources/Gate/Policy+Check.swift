@@ -26,7 +26,7 @@ extension Policy {
         excludesWithoutFile(among: modules.flatMap(\.sourcePaths), most: .max)
     }
 
-    /// So many of the excludes, from the first on; of the first few with what is probably meant.
+    /// The first `most` excludes that match no file; the first few with what was probably meant.
     private func excludesWithoutFile(among paths: [String], most: Int) -> [PolicyError] {
         let isMatching = PatternSet(excludes.map(\.pattern)).areMatching(paths)
         let wrong = zip(excludes.map(\.pattern), isMatching).filter { $0 != "*" && !$1 }.map(\.0).prefix(most)

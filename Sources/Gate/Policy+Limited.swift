@@ -7,7 +7,8 @@ extension Policy: Limited {
     public static let mostEntries = 10_000
     /// The most patterns with `*` or `?` in one list.
     public static let mostPatterns = 500
-    /// So many bytes all patterns with `*` or `?` of one list have together: a text is matched with all of them at once.
+    /// How many bytes all patterns with `*` or `?` of one list have together at most: a text is matched with all of
+    /// them at once.
     public static let longestPatterns = 8 << 10
 
     /// What is beyond a limit; everything within them is judged in a time that its length and that of the run determine.

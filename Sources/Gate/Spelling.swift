@@ -1,6 +1,7 @@
 /// Finds the word that a misspelt one was probably meant to be.
 public enum Spelling {
-    /// So many characters are compared with one another at most, some milliseconds; what comes behind is not looked at.
+    /// How many pairs of characters are compared at most, which takes some milliseconds; further candidates are not
+    /// looked at.
     private static let mostWork = 4_000_000
     /// The longest word that is looked for, in characters.
     private static let longest = 120
@@ -64,7 +65,7 @@ public enum Spelling {
 
 /// The words that misspelt ones of a list were probably meant to be: of the first few, which is as many as anybody mends at once.
 struct Suggestions {
-    /// So many are looked for.
+    /// How many are searched for.
     private static let most = 5
 
     private let candidates: () -> [String]

@@ -11,7 +11,7 @@ struct FilterForm: Sendable {
         let isSelected: Bool
     }
 
-    /// An order as an address holds it.
+    /// The order of the list, as the address has it.
     struct Order: Sendable {
         let key: String
         let direction: String
@@ -24,7 +24,7 @@ struct FilterForm: Sendable {
 
     let action: String
     let project: String?
-    /// The order that is kept.
+    /// The current order, which the form keeps; `nil` for the default.
     let order: Order?
     let branch: String
     let branches: Branches?

@@ -4,7 +4,7 @@ import RunModel
 /// The form that keeps a list to some of its entries: to the tests of one tag of Swift Testing or of one owner, or to one value. It leads
 /// to an address that can be bookmarked.
 struct ListForm: Sendable {
-    /// A value that the address has besides what is asked for.
+    /// A value that the address has besides what is requested.
     struct Field: Sendable {
         let name: String
         let value: String
@@ -43,15 +43,15 @@ struct ListForm: Sendable {
 
     /// - Parameters:
     ///   - tag: The tag to which the list is kept now.
-    ///   - hasTags: Whether a tag can be asked for.
+    ///   - hasTags: Whether a tag can be requested.
     ///   - owner: The owner to whose tests the list is kept now.
-    ///   - hasOwners: Whether an owner of tests can be asked for.
+    ///   - hasOwners: Whether an owner of tests can be requested.
     ///   - kept: What else the list is kept to now.
     ///   - filter: What else it can be kept to.
     ///   - name: The name and the value that tell which list it is.
     ///   - order: The order that is kept.
     ///   - route: The list with a tag or without one, kept to something or to nothing.
-    /// - Returns: `nil` where nothing can be asked for, and where there is nobody to ask, as in a static report.
+    /// - Returns: `nil` where nothing can be requested, and where there is nobody to ask, as in a static report.
     init?(
         tag: String? = nil, hasTags: Bool = false, owner: String? = nil, hasOwners: Bool = false,
         kept: String? = nil, by filter: ListFilter? = nil,

@@ -25,11 +25,11 @@ public struct RunsPage: Page {
     /// Makes the page from one piece of the list.
     ///
     /// - Parameters:
-    ///   - entries: The runs to show, in the order that was asked for.
+    ///   - entries: The runs to show, in the order that was requested.
     ///   - projects: Every project in the store, for the filter.
-    ///   - project: The project the list was asked for, if any.
-    ///   - filter: Which runs the list was asked for.
-    ///   - order: The order that was asked for; `nil` is the newest first.
+    ///   - project: The project of the list, if it is of one.
+    ///   - filter: The filter of the list.
+    ///   - order: The order that was requested; `nil` is the newest first.
     ///   - branches: The branches of the project, to choose from.
     ///   - before: The run behind which the list was asked to begin, if any.
     ///   - hasOlder: Whether the list goes on behind the last entry.

@@ -38,7 +38,7 @@ struct StaticNames: Sendable {
             let name: String? =
                 switch route {
                 case .home(kept: nil, order: nil), .runs(project: nil, before: _, filter: _, order: nil): Self.index
-                // Nobody is there who could order a list anew.
+                // A static page cannot sort a list again.
                 case .runs(_, _, _, order: nil): Self.history
                 case .run(let id, let commit): id == run && commit == nil ? Self.index : nil
                 case .tests(let id, let target, tag: nil, order: nil): id == run ? testNames[Name(target)] : nil

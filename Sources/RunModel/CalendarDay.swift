@@ -27,7 +27,7 @@ public struct CalendarDay: Sendable, Hashable, CustomStringConvertible {
     /// The day after it.
     public var next: CalendarDay { CalendarDay(start.addingTimeInterval(86_400)) }
 
-    /// The day so many days later.
+    /// The day that is `days` later.
     public func adding(days: Int) -> CalendarDay { CalendarDay(start.addingTimeInterval(Double(days) * 86_400)) }
 
     /// `YYYY-MM-DD`.
@@ -69,6 +69,6 @@ extension CalendarDay: Comparable {
 }
 
 extension CalendarDay: TextCodable {
-    /// `YYYY-MM-DD`.
+    /// What the text has to be, for error messages.
     public static var textKind: String { "a day" }
 }

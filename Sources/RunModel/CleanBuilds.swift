@@ -1,4 +1,4 @@
-/// When a run builds anew, and compares with what the incremental build made.
+/// When a run makes a clean build, and compares it with the incremental build.
 public enum CleanBuilds: String, Sendable, Hashable, Codable, CaseIterable {
     /// Only if nothing of an earlier build can be used.
     case never

@@ -1,4 +1,4 @@
-/// How often a test fails: in so many of so many runs.
+/// How often a test fails: in how many of how many runs.
 public struct FailureRate: Sendable, Hashable {
     /// In how many runs an attempt failed.
     public var failures: Int
@@ -32,7 +32,7 @@ public struct FailureRate: Sendable, Hashable {
 
 /// The failures in a row with which the runs of a test end, and how it fared before them. Runs are added the newest first.
 public struct FailureStreak: Sendable, Hashable {
-    /// So many failures in a row make a test broken, however often it failed before.
+    /// How many failures in a row make a test broken, however often it failed before.
     public static let failuresOfBroken = 10
     /// Fewer failures in a row are seen of a flaky test now and then, however seldom it fails.
     private static let fewest = 3

@@ -123,9 +123,9 @@ extension FlakeHistory.Execution {
 }
 
 extension FlakeHistory {
-    /// So many days back a test is looked at.
+    /// How many days back a test is looked at.
     public static let days = 180
-    /// So many runs that answer for their tree are looked at, the newest.
+    /// How many runs that answer for their tree are looked at, the newest first.
     public static let mostRuns = 1_000
 
     /// What it is; `nil` if it is neither flaky nor was before it broke.
@@ -234,7 +234,7 @@ extension FlakeHistory {
         }.map(\.value)
     }
 
-    /// So many bytes of a message tell failures apart.
+    /// How many bytes of a message are compared to tell failures apart.
     private static let longestMessage = 2000
 
     /// A message with a sign for each of its numbers: `waited 31 ms` and `waited 7.25 ms` are alike.

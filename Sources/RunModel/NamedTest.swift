@@ -22,8 +22,8 @@ public struct NamedTest: Sendable, Hashable {
         self.suiteDisplayName = suiteDisplayName.flatMap { $0.isEmpty || Name($0) == plainSuite ? nil : $0 }
     }
 
-    /// Whether it has a tag, where one is asked for: as it was recorded (`.slow`, `.Area.network`), or without the dot in front;
-    /// compared byte by byte.
+    /// Whether it has a tag, where one is requested: as it was recorded (`.slow`, `.Area.network`), or without the dot
+    /// in front; compared byte by byte.
     public func hasTag(_ tag: String?) -> Bool {
         guard let tag else { return true }
         return tags.contains { Name($0) == Name(tag) || Name($0) == Name("." + tag) }

@@ -77,6 +77,6 @@ extension CoverageTally {
 }
 
 extension Percentage: TextCodable {
-    /// Decimal text, which is exact.
+    /// What the text has to be, for error messages. It is decimal, because that is exact.
     public static var textKind: String { "a percentage" }
 }

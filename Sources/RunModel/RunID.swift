@@ -59,6 +59,6 @@ public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
 }
 
 extension RunID: TextCodable {
-    /// The canonical form.
+    /// What the text has to be, for error messages.
     public static var textKind: String { "a run id" }
 }

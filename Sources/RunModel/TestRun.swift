@@ -6,7 +6,7 @@ public struct Toolchain: Sendable, Hashable, Codable {
     public var llvmVersion: String
     /// The target triple, such as `x86_64-unknown-linux-gnu`.
     public var target: String
-    /// The build system that SwiftPM was asked for by name; `nil` where it was not asked for one.
+    /// The build system that was requested from SwiftPM by name; `nil` if none was.
     public var buildSystem: BuildSystem?
     /// The traits, sanitizer and flags that the package is built with; `nil` if SwiftPM builds it as by default.
     public var build: BuildChoice?

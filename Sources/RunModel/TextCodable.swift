@@ -1,9 +1,9 @@
 /// A value that JSON has as its text.
 public protocol TextCodable: Codable, CustomStringConvertible {
-    /// What a text is that can be read, with its article.
+    /// What the text has to be, with an article, for error messages: `a run id`.
     static var textKind: String { get }
 
-    /// Reads a text; `nil` for one of another kind.
+    /// Reads a text; `nil` if it is not of this kind.
     init?(_ text: String)
 }
 

@@ -56,9 +56,9 @@ public struct FailureSample: Sendable, Hashable, Codable {
     /// How many things failed it in all.
     public var count: Int
 
-    /// So many issues are kept at most.
+    /// How many issues are kept at most.
     public static let mostIssues = 10
-    /// So many bytes of a message, and of an argument, are kept at most.
+    /// How many bytes of a message, and of an argument, are kept at most.
     public static let longestMessage = 2_000
 
     package init(outcome: Outcome, issues: [Issue], count: Int? = nil) {

@@ -55,13 +55,13 @@ public struct VerdictStatement: Sendable, Hashable, Codable {
 
     /// The version of this format.
     public var schemaVersion = 1
-    /// The project that was asked for.
+    /// The project that was requested.
     public var project: String
-    /// The tree that was asked for.
+    /// The tree that was requested.
     public var tree: String
-    /// The folder of the package that was asked for.
+    /// The folder of the package that was requested.
     public var folder: String
-    /// The inputs that were asked for.
+    /// The inputs that were requested.
     public var inputs: String?
     /// The nonce of the question.
     public var nonce: String

@@ -68,11 +68,11 @@ extension SettingDeclaration {
         ),
         .value(
             "tests.max-skipped", \.maxSkipped, SettingType.wholeNumber(0...2_000_000).optional("(none)"), preset: "off",
-            "How many tests may be skipped: a run of all tests that skips more blocks."),
+            "How many tests may be skipped: a full run that skips more blocks."),
         .value(
             "tests.max-warnings", \.maxWarnings, SettingType.wholeNumber(0...2_000_000).optional("(none)"),
             preset: "off",
-            "How many warnings tests may record (`Issue.record(…, severity: .warning)`): a run of all tests that records more blocks."
+            "How many warnings tests may record (`Issue.record(…, severity: .warning)`): a full run that records more blocks."
         ),
         .value(
             "tests.flaky", \.flaky,

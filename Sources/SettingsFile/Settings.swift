@@ -8,7 +8,7 @@ public struct EnvironmentVariable: Sendable, Hashable {
     /// The value; `nil` passes on the current one.
     public var value: String?
 
-    /// The words of the file: `NAME` or `NAME=value`.
+    /// As the settings file has it: `NAME` or `NAME=value`.
     public var entry: String { value.map { "\(name)=\($0)" } ?? name }
 }
 
@@ -22,7 +22,8 @@ public struct TestBundle: Sendable, Hashable {
 
 /// Which tests a pre-commit hook runs.
 public enum HookTests: String, Sendable, Hashable, CaseIterable {
-    /// The tests that execute the changed functions, by the per-test coverage of an earlier run; by target where functions do not decide.
+    /// The tests that execute the changed functions, by the per-test coverage of an earlier run. A changed file for
+    /// which that coverage says nothing is judged by target.
     case executing
     /// The test targets that depend on what the commit changes.
     case affected
@@ -30,7 +31,7 @@ public enum HookTests: String, Sendable, Hashable, CaseIterable {
     case all
 }
 
-/// What becomes of a run in which a new or changed test fails when it is repeated.
+/// What happens to a run in which a new or changed test fails when it is repeated.
 public enum ProbationFailureRule: String, Sendable, Hashable, CaseIterable {
     /// It is shown, and blocks nothing.
     case report
@@ -112,7 +113,7 @@ public struct Settings: Sendable, Hashable {
 }
 
 extension Settings {
-    /// What new and changed tests must have shown for a run to pass; `nil` where that is only reported.
+    /// How often new and changed tests must be repeated for a run to pass; `nil` if their failures are only reported.
     private var probationDemand: ProbationDemand? {
         guard probationFailures.value == .block, let budget = probationBudget.value else { return nil }
         return ProbationDemand(runs: probationRuns.value, budget: budget)

@@ -50,7 +50,7 @@ public struct ChangeWords: Sendable, Hashable {
     /// What changed, what moved, and what changed without being touched.
     public let groups: [Group]
 
-    /// So many ranges of lines of a file are listed.
+    /// How many ranges of lines of a file are listed.
     public static let ranges = 20
 
     /// Puts a status into words.

@@ -3,7 +3,7 @@ public import RunModel
 
 /// Owners in words; their names are untrusted text.
 public enum OwnerWords {
-    /// So many names are written out.
+    /// How many names are written out.
     static let most = 5
 
     /// `@core, @net and 3 more`.

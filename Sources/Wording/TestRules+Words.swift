@@ -59,7 +59,7 @@ public struct TestRemark: Sendable, Hashable {
 }
 
 extension Probation {
-    /// Why tests were not repeated as often as was wanted; `nil` where they were. Untrusted text.
+    /// Why tests were not repeated as often as requested; `nil` if they were. Untrusted text.
     public var shortfall: String? {
         if let obstacle { return obstacle }
         if unlisted > 0 {
@@ -70,11 +70,11 @@ extension Probation {
 }
 
 extension Verdict {
-    /// Whether a failed test is one that does not block, because it is in quarantine.
+    /// Whether a failed test does not block because it is in quarantine.
     public func excuses(_ test: TestResult) -> Bool { test.outcome.isFailure && quarantine(of: test.id) != nil }
 
-    /// What lets a failed test through: `let through, as run 4e7a10c2b9d3 of the base failed it in the same way`; `nil` for any that blocks
-    /// or is in quarantine.
+    /// Why a failed test is let through: `let through, as run 4e7a10c2b9d3 of the base failed it in the same way`;
+    /// `nil` if it blocks or is in quarantine.
     public func allowance(of test: TestResult) -> String? {
         guard test.outcome.isFailure, let entry = allowedFailures.first(where: { $0.test == test.id }) else {
             return nil
@@ -85,7 +85,7 @@ extension Verdict {
     /// Whether a failed test does not block: it is in quarantine, or the base is broken in the same way.
     public func toleratesFailure(of test: TestResult) -> Bool { excuses(test) || allowance(of: test) != nil }
 
-    /// `2 failures of the base let through`, for the first line of whatever tells the verdict; `nil` where there is none.
+    /// `2 failures of the base let through`, for the first line of every form of the verdict; `nil` if there is none.
     public var allowanceWords: String? { Figures.allowance(allowedFailures.count) }
 
     /// The sign of a failed test: `✕`, or `~` for one that does not block.
@@ -99,7 +99,7 @@ extension Verdict {
 }
 
 extension RunSummary {
-    /// `2 failures of the base let through`, as its verdict says it; `nil` where there is none.
+    /// `2 failures of the base let through`, in the words of its verdict; `nil` if there is none.
     public var allowanceWords: String? { Figures.allowance(allowedFailures) }
 }
 
@@ -111,10 +111,10 @@ extension Figures {
 
 extension QuarantineEntry {
     /// `in quarantine until 2026-12-01 for ana`; untrusted text.
-    fileprivate var contract: String { "in quarantine until \(expires) for \(owner)" }
+    fileprivate var clause: String { "in quarantine until \(expires) for \(owner)" }
 
     /// `in quarantine until 2026-12-01 for ana: waits for the name server`; untrusted text.
-    public var words: String { "\(contract): \(reason)" }
+    public var words: String { "\(clause): \(reason)" }
 }
 
 extension QuarantineStatus {
@@ -123,5 +123,5 @@ extension QuarantineStatus {
 
     /// Who answers for the test, and until when: `in quarantine until 2026-12-01 for ana`, or `its quarantine ended on 2026-12-01`; untrusted
     /// text.
-    public var words: String { isInForce ? entry.contract : "its quarantine \(term)" }
+    public var words: String { isInForce ? entry.clause : "its quarantine \(term)" }
 }

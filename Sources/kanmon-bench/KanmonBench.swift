@@ -2,7 +2,7 @@ import ArgumentParser
 import CodeCoverage
 import TestResults
 
-/// `kanmon-bench`: one stage alone, or a store that was made up, for scripts to measure from outside.
+/// `kanmon-bench`: runs one stage alone, or makes a synthetic store, so that scripts can measure it.
 @main
 struct KanmonBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,7 +31,7 @@ struct KanmonBench: AsyncParsableCommand {
         @Argument var file: String
 
         func run() throws {
-            // What a run counts stands in the files; functions are read for their names, and for the union of shards.
+            // The files have all lines that a run counts. Functions are read for their names, and to merge shards.
             var (files, lines) = (0, 0)
             try CoverageExport.scan(file) { entry in
                 files += 1

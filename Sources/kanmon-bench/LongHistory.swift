@@ -8,7 +8,7 @@ import RunModel
 /// Names and outcomes are the same in every process; the moments end where they are told to.
 struct LongHistory {
     static let project = "example.com/long-history"
-    /// So many tests has the first module; the others have many more.
+    /// How many tests the first module has; the others have many more.
     static let firstModule = 100
     private static let hoursApart = 3.0
 

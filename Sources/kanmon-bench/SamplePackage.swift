@@ -3,7 +3,7 @@ import RunModel
 
 /// What the made-up histories are made of: modules of 25 files each, their coverage, and how long tests take.
 enum SamplePackage {
-    /// So many files has a module.
+    /// How many files a module has.
     private static let filesOfModule = 25
 
     static func modules(files: Int) -> [Module] {

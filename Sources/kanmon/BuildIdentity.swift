@@ -22,7 +22,7 @@ struct BuildIdentity: Encodable {
 
     /// Reads what `git archive` wrote.
     ///
-    /// - Parameter archived: A commit and its date, or the placeholder that stands in a clone.
+    /// - Parameter archived: A commit and its date, or the placeholder that a clone has.
     init(archived: String = Self.archived) {
         let parts = archived.split(separator: " ").map(String.init)
         let isArchived = parts.count == 2 && !archived.hasPrefix("$")

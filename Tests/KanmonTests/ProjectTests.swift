@@ -87,7 +87,7 @@ import Testing
         }
         let refused = try await program.run(["project", "remove", name, "--yes"])
         #expect(refused.status == 64)
-        #expect(refused.messages.contains("1 run of it still waits for its delivery"))
+        #expect(refused.messages.contains("1 run of it not delivered yet"))
         let forgotten = try await program.run(["push", "--forget", "refused"])
         #expect(forgotten.status == 0)
         #expect(forgotten.output.contains("which the server refused: 409: no"))

@@ -20,7 +20,7 @@ METHODS = ("GET", "HEAD", "PUT", "POST", "DELETE", "OPTIONS", "PATCH")
 FIELDS = ({}, {"If-None-Match": "*"}, {"If-None-Match": '"0"', "Accept": "application/json"}, {"Range": "bytes=0-0"})
 SCOPES = ("submit", "attest", "read", "admin")
 TRIES = 200
-# About so many addresses of each form are asked for.
+# About how many addresses of each form are requested.
 FEW = 6
 NUMBERS = itertools.count()
 # Seconds that two medians may differ, however steady the machine is.

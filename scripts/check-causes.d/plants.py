@@ -8,7 +8,7 @@ import spoils
 import texts
 from texts import Kind, Unit
 
-# What a failure that the change has caused may be called; anything else acquits it.
+# What a failure that the change has caused may be called; anything else excuses it.
 ACCUSING = {"yours", "order", "unknown"}
 
 

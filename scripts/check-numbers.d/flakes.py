@@ -12,7 +12,7 @@ from entries import EXECUTED
 from words import counted, percent
 
 DAY = 86_400 * 10**9
-# So many days before its last one an entry of the quarantine ends soon, and so many a proposed one holds.
+# How many days before its last day an entry of the quarantine ends soon, and how many days a proposed one lasts.
 AHEAD = 14
 NUMBERS = re.compile(r"0[xX][0-9a-fA-F]*|[0-9](?:[0-9]|[.,](?=[0-9]))*")
 

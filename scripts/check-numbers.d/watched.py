@@ -41,8 +41,8 @@ def flaky(page, store: Store) -> None:
     for identity, row in expected.items():
         page.finding(f"{identity} is not listed: it has {row[1]} trees with both outcomes, and {row[2]} flips")
     runs, green, hidden = flakes.window(store, name, page.now)
-    page.says(page.main.one("p", "soft"), (f"{len(rows):,}. " if rows else "") + "Failed and passed on the same tree, or changed more "
-              f"than twice on a branch, in the last 30 days: {flakes.window_words(runs)}."
+    page.says(page.main.one("p", "soft"), (f"{len(rows):,}. " if rows else "") + "Failed and passed on the same tree, or changed the "
+              f"outcome more than twice on a branch, in the last 30 days: {flakes.window_words(runs)}."
               + (f" In {hidden:,} of {counted(green, 'green run')} a retry hid a flaky test." if hidden else ""), "what flaky tests are")
     if not page.query.get("sort"):
         page.equal(states, sorted(states), "broken tests come last")

@@ -21,7 +21,7 @@ FAULTS = {
 }
 # What a slow store sends, in bytes a second, and after how many seconds.
 SLOW, PAUSE = 64 << 10, 1.0
-# For so many seconds a list does not have what was put.
+# For how many seconds a list does not have what was put.
 LATE = 20.0
 BUSY = b'<?xml version="1.0" encoding="UTF-8"?><Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>'
 # What is between two machines only.
@@ -79,7 +79,7 @@ class Between:
         return f"http://127.0.0.1:{self.server.server_address[1]}"
 
     def begin(self) -> None:
-        """Begins to count anew."""
+        """Begins to count again."""
         with self.lock:
             self.calls, self.sent, self.received = collections.Counter(), 0, 0
 
@@ -161,7 +161,7 @@ def cut(near) -> None:
 
 
 def send(near, status: int, fields: list, content: bytes, most: int | None = None, pace: int | None = None) -> None:
-    """Sends an answer: the first bytes of its body only, or so many bytes a second."""
+    """Sends an answer: the first bytes of its body only, or a number of bytes a second."""
     near.send_response_only(status)
     for name, value in fields:
         # The size of what a HEAD asks for is that of the object.

@@ -4,7 +4,8 @@ import typing
 
 # Public list prices of Amazon S3 Standard in us-east-1, in dollars. Other stores have others; the formula is the same.
 GIGABYTE_MONTH, PUT_OR_LIST, GET = 0.023, 0.005 / 1000, 0.0004 / 1000
-# So often a server lists the log, in seconds; so many names are in a list; bytes of the index in a piece of a snapshot.
+# The seconds between two lists of the log by a server; the names in one list; the bytes of the index in a piece of a
+# snapshot.
 FOLLOWING, PAGE, PIECE = 4, 1000, 16 << 20
 RATES = (100, 1_000, 10_000, 100_000)
 DAYS, MONTH = 365, 30
@@ -22,7 +23,7 @@ class Measured(typing.NamedTuple):
 
 
 class Year(typing.NamedTuple):
-    """What there is after a year with so many runs a day, one server, and nothing removed."""
+    """What there is after a year with a number of runs a day, one server, and nothing removed."""
 
     objects: float
     size: float

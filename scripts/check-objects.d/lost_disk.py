@@ -22,7 +22,7 @@ from server import serving
 
 RECORDED = tools.ROOT / "Tests" / "KanmonTests" / "Runs" / "Mixed"
 PROJECTS = ["team/kit", "team/app", "team/tool"]
-# A token delivers so many runs at most: it may deliver 60 in a minute.
+# How many runs a token delivers at most: it may deliver 60 in a minute.
 OF_TOKEN = 50
 MACHINES = 4
 # What a backup has of a home; everything else is lost.

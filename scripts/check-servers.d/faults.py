@@ -19,7 +19,7 @@ MACHINES = 3
 CLEAR = {200, 201, 503}
 # With these nothing can be kept, so nobody may hear that it is.
 CLOSED = {"away", "busy"}
-# Within so many seconds everything is taken and shown everywhere once the store answers.
+# Within how many seconds everything is taken and shown everywhere once the store answers.
 AFTERWARDS = 180
 
 

@@ -20,7 +20,7 @@ SERVERS, MACHINES, READERS = 3, 20, 5
 PROJECTS = [f"team/kit-{number}" for number in range(4)]
 # Seconds between two pages of a reader.
 LOOKS = 1.0
-# So many of a hundred runs are delivered once more, by another machine.
+# How many of a hundred runs are delivered once more, by another machine.
 TWICE = 10
 
 

@@ -60,7 +60,7 @@ class Run:
 
 
 def seeded(run: str, project: str, seed: str, later: int = 0) -> str:
-    """The id of a run of a project that was made of a seed, so many milliseconds after another one (a day later it is the same again)."""
+    """The id of a run of a project that was made of a seed, some milliseconds after another one (a day later it is the same again)."""
     random = hashlib.sha256(f"{digest(seed.encode())} {project}".encode()).digest()
     low = int.from_bytes(random[8:16], "big") & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
     moment = f"{int(run[:8] + run[9:13], 16) + later % 86_400_000:012x}"

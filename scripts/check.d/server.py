@@ -9,7 +9,7 @@ import threading
 import typing
 
 
-# So many lines of its log are kept.
+# How many lines of its log are kept.
 LOG = 100_000
 
 

@@ -5,7 +5,7 @@ import RunModel
 import TestRunning
 
 extension BaselineFinder {
-    /// Not everything that a manifest may read is laid out for it.
+    /// Not everything that a manifest may read is checked out for it.
     private struct NotLaidOut: Error {
         let reason: String
     }
@@ -83,7 +83,8 @@ extension BaselineFinder {
         }
     }
 
-    /// The same for those of a commit or tree. All of it is laid out, because a manifest may read what lies beside its package.
+    /// The same for those of a commit or tree. All of it is checked out, because a manifest may read files outside its
+    /// package.
     private func shape(at commit: ObjectID) async throws -> PackageShape {
         let (files, bytes) = try await repository.extent(of: commit)
         guard files <= manifestLimit.files, bytes <= manifestLimit.bytes else {

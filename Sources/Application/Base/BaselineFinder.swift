@@ -17,7 +17,7 @@ package struct BaselineFinder: Sendable {
     let project: String
     /// The toolchain that evaluates manifests.
     let swiftOverride: String?
-    /// So many files are laid out for a manifest that may read them, and so many bytes of them.
+    /// How many files are checked out for a manifest that may read them, and how many bytes in all.
     var manifestLimit = (files: 250_000, bytes: 2 << 30)
 
     package init(

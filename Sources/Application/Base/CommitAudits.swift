@@ -16,12 +16,12 @@ package struct CommitAudits: Sendable {
         (self.judge, self.store, self.project) = (judge, store, project)
     }
 
-    /// So many runs of one tree are looked at.
+    /// How many runs of one tree are looked at.
     private static let mostRuns = 50
 
     /// What the newest whole run of a commit's tree says of the commit.
     ///
-    /// Where that run is not sure, no older one stands in for it. What it says of another commit, or against another base, is
+    /// If that run is undecided, no older one replaces it. What it says of another commit, or against another base, is
     /// nothing that it says of this one: then it is judged again, and nothing is stored. No failure of the base is let through here, where
     /// nobody asks for a branch: what passed by that alone has not passed.
     package func entry(of commit: ListedCommit) async throws -> Audit.Entry {

@@ -24,7 +24,7 @@ package struct DeselectedTestsFinder {
     /// For how long a test that was flaky runs in any case.
     private static let flakyDays = 30
 
-    /// What a change leaves alone, and by what.
+    /// The tests that a change does not affect, with the data by which that is known.
     package struct Finding {
         /// The tests that need not run.
         package let tests: DeselectedTests

@@ -19,7 +19,7 @@ extension CIBuild {
 
     /// GitHub Actions, and the runners of Gitea and Forgejo, which speak its language.
     ///
-    /// Who asks for a change stands in no variable, but in the file of the event: `GITHUB_ACTOR` is who started the build.
+    /// The author of a pull request is in no variable, only in the event file: `GITHUB_ACTOR` is who started the build.
     static func gitHub(_ all: CIVariables, readingFile: (String) -> String?) -> CIBuild? {
         guard all.isTrue("GITHUB_ACTIONS") else { return nil }
         let isGitea = all.isTrue("GITEA_ACTIONS") || all.isTrue("FORGEJO_ACTIONS")

@@ -30,7 +30,7 @@ extension CIBuild {
 struct JavaProperties: Sendable {
     private var values: [String: String] = [:]
 
-    /// The most lines that are read: what is wanted stands in a few hundred.
+    /// The most lines that are read; real files have a few hundred.
     private static let mostLines = 10_000
 
     init(_ text: String) {

@@ -23,7 +23,8 @@ extension CauseFinder {
         return base
     }
 
-    /// Runs tests on the base's tree, which is laid out in a folder of its own and built only as far as it is out of date. Both are kept.
+    /// Runs tests on the base's tree. It is checked out in a folder of its own, and only what is out of date is built.
+    /// Both are kept.
     ///
     /// - Parameters:
     ///   - limit: How long all of it may take.
@@ -43,7 +44,7 @@ extension CauseFinder {
                     return BaseAnswer.obstacle(Problem(explaining: error)?.reason ?? "\(error)")
                 }
             }
-            // Children end in time by themselves; git, which lays the tree out, knows of no time.
+            // Child processes have time limits; git, which checks the tree out, has none.
             group.addTask {
                 try? await Task.sleep(for: limit + Self.grace, clock: .suspending)
                 return nil
@@ -111,7 +112,7 @@ extension CauseFinder {
     /// What is built and run of the base: all of its test targets that its settings do not switch off.
     ///
     /// - Parameters:
-    ///   - top: The folder in which its tree is laid out.
+    ///   - top: The folder in which its tree is checked out.
     ///   - ceiling: The folder above which git does not look for a repository.
     private func request(
         onBase own: Settings, in top: String, below ceiling: String, _ options: RunOptions

@@ -17,7 +17,7 @@ package struct CauseFinder: Sendable {
     let project: String
     /// The package's folder as it is tested, absolute, with links resolved.
     let root: String
-    /// Whether what is tested is laid out in a folder of Kanmon's own, as the base is.
+    /// Whether the tested tree is checked out in a folder of Kanmon's own, as the base is.
     let isLaidOut: Bool
     /// How the run is made, and how long this may take.
     let settings: Settings

@@ -37,8 +37,8 @@ extension CauseSearch {
         }
     }
 
-    /// What is kept of a run of all tests of the package in the folder in which it lies in this run; `nil` of any other, and where
-    /// nobody knows.
+    /// What is kept of a full run of the package in the folder in which it lies in this run; `nil` of any other, and
+    /// where nobody knows.
     private func manifest(ofRunHere run: TreeRun) -> RunManifest? {
         guard !run.summary.isPartial, let path = run.summary.runDirectory,
             let manifest = try? RunDirectory(path: path).manifest(),
@@ -172,7 +172,8 @@ extension CauseSearch {
         }
     }
 
-    /// The runs that speak for a tree from before the change; none for any other tree: an attempt of the change would acquit it.
+    /// The runs that speak for a tree from before the change; none for any other tree, because an attempt of the change
+    /// is no evidence about the base.
     ///
     /// - Parameter commits: Those of the runs of the tree.
     private func speaking(

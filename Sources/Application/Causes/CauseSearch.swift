@@ -14,9 +14,9 @@ struct CauseSearch: Sendable {
     private var obstacle: String?
     private var isCutShort = false
 
-    /// So many tests are repeated one by one; what is behind them is repeated in one process.
+    /// How many tests are repeated one by one; further ones are repeated in one process.
     private static let mostAlone = 8
-    /// For so many tests it is looked for those in whose company they fail.
+    /// For how many tests Kanmon searches for the other tests in whose company they fail.
     private static let mostOfOrder = 2
 
     init(_ finder: CauseFinder, _ failed: FailedRun, _ tests: [TestResult], budget: Duration) {
@@ -132,8 +132,8 @@ struct CauseSearch: Sendable {
         }
     }
 
-    /// How tests run on the base: the first ones alone, flaky ones more often, the rest together, and at last what failed among all others,
-    /// and so with an empty home folder, too.
+    /// How tests run on the base: the first ones alone, flaky ones more often, the rest together, and at last those
+    /// that failed among all others, and so with an empty home folder, too.
     private func roundsOnBase(of tests: [TestID]) -> [TrialRequest.Round] {
         let first = Array(tests.prefix(Self.mostAlone))
         let flaky = first.filter(mayBeFlaky)

@@ -8,13 +8,13 @@ import TestRunning
 
 /// Answers which commit broke tests of a project, and keeps what was found.
 package struct CulpritDesk: Sendable {
-    /// So many searches are wanted at a time at most.
+    /// How many searches are wanted at a time at most.
     static let mostWanted = 20
-    /// So many failing tests are looked at for those of which one is wanted.
+    /// How many failing tests are looked at to find those that want a search.
     private static let mostFailing = 1000
-    /// So many runs of a branch are looked at for those in which a test passed.
+    /// How many runs of a branch are looked at to find one in which a test passed.
     private static let mostRuns = 200
-    /// So many earlier answers are looked at.
+    /// How many earlier answers are looked at.
     private static let mostKnown = 1000
 
     let judge: TreeJudge
@@ -80,7 +80,8 @@ package struct CulpritDesk: Sendable {
 
     /// What there is to search for a test that wants it.
     ///
-    /// Where the commit that passed is none of the line to the other, as after a history was written anew, stored runs of that line tell.
+    /// If the commit that passed is not among the ancestors of the other, as after a rewritten history, stored runs of
+    /// that line tell.
     package func question(_ wanted: Wanted) async throws -> Question {
         do {
             return try await question(wanted.test, good: wanted.good, bad: wanted.bad)

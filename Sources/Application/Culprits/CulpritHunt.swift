@@ -6,7 +6,7 @@ import TestRunning
 
 /// Looks for the commit that broke a test: has it run with what commits of a line build.
 struct CulpritHunt: Sendable {
-    /// Runs the test so many times with what a commit builds; see `CulpritTrial`.
+    /// Runs the test a given number of times with what a commit builds; see `CulpritTrial`.
     typealias Trial =
         @Sendable (
             _ commit: LineCommit, _ way: TrialRequest.Way, _ times: Int

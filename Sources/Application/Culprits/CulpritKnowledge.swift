@@ -6,9 +6,9 @@ import Storage
 
 /// What is known of a test before it is run: how it ended on which tree, and what it executes.
 struct CulpritKnowledge: Sendable {
-    /// So many stored runs are looked at.
+    /// How many stored runs are looked at.
     private static let mostRuns = 500
-    /// So many commits before the good end tell how flaky the test is.
+    /// How many commits before the good end are looked at to tell how flaky the test is.
     private static let mostBefore = 500
     /// What more commits than this touch is not looked at: that would take longer than to build some of them.
     private static let mostCompared = 200

@@ -4,7 +4,7 @@ import RunModel
 
 /// Finds the line of commits between the one where a test passed and the one where it failed.
 struct CulpritLines: Sendable {
-    /// So many commits are looked through for stored runs.
+    /// For how many commits stored runs are looked up.
     private static let mostLooked = 2000
 
     let repository: GitRepository

@@ -21,9 +21,10 @@ struct CulpritTrial: Sendable {
 
     private var timeLeft: Duration { max(.zero, deadline - SuspendingClock.now) }
 
-    /// Lays a commit out, builds what is out of date, and runs the test so many times.
+    /// Checks a commit out, builds what is out of date, and runs the test a given number of times.
     ///
-    /// - Throws: `Unusable` for a tree that cannot be laid out as it is: what the test does there says nothing of the commit.
+    /// - Throws: `Unusable` for a tree that cannot be checked out exactly: a result there says nothing about the
+    ///   commit.
     func report(of commit: LineCommit, _ way: TrialRequest.Way, times: Int) async throws -> TrialReport {
         let (process, repository) = (judge.process, judge.repository)
         let (settings, _) = try await judge.context(of: commit.tree)

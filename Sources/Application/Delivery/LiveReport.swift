@@ -56,7 +56,7 @@ struct LiveReport: Sendable {
         }
     }
 
-    /// Tells of a run; what went wrong, if anything did.
+    /// Sends the progress of a run; returns the error, if there was one.
     private func tell(_ run: LiveRun, _ client: DeliveryClient) async -> DeliveryError? {
         do throws(DeliveryError) {
             try await client.tell(run, until: .now + Self.timeout)

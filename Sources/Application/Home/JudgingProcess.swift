@@ -5,7 +5,7 @@ import Subprocess
 
 /// What judging a run directory came to, as the process that did it says.
 package enum JudgingAnswer: Sendable, Hashable, Codable {
-    /// It was judged, and stored where that was asked for.
+    /// It was judged, and stored where that was requested.
     case judged(Decision)
     /// It is beyond a limit, or cost more than there is for one run.
     case tooLarge(String)

@@ -72,7 +72,7 @@ package struct ProjectNames: Sendable {
         try write(try renamed(), removed: others + names.map { Removal(name: $0, until: until) })
     }
 
-    /// When a project was removed; `nil` if it never was. It may have begun anew since.
+    /// When a project was removed; `nil` if it never was. It may exist again since.
     func removal(of name: String) throws -> Date? {
         guard let removal = try content().removed?.first(where: { Name($0.name) == Name(name) }) else { return nil }
         // Of a moment that cannot be read it is not known what came later: nothing of it comes back by itself.

@@ -4,6 +4,6 @@ package enum RetentionDefaults {
     package static let runDirectoryDays = 90
     /// Build products of a package folder that is not tested any more, in days.
     package static let buildFolderDays = 30
-    /// How much room all build products may take, in bytes.
+    /// How much disk space all build products may take, in bytes.
     package static let buildBytes: Int64 = 20 << 30
 }

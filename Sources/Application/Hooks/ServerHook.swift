@@ -10,7 +10,7 @@ import Wording
 
 /// The hooks of a server: what was pushed needs a verdict before a ref moves. Whoever pushes cannot bypass them.
 package struct ServerHook: Sendable {
-    /// So many verdicts on a pushed commit are looked at.
+    /// How many verdicts on a pushed commit are looked at.
     private static let mostVerdicts = 50
 
     let judge: TreeJudge

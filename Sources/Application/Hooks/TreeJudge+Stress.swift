@@ -7,7 +7,7 @@ import SettingsFile
 package import TestRunning
 
 extension TreeJudge {
-    /// Repeats tests of a tree, laid out where runs lay out theirs.
+    /// Repeats tests of a tree, which is checked out in the same place as for runs.
     ///
     /// - Parameter make: How they are repeated, by the name of the project.
     /// - Returns: What came of it, and the signal that ended it early, if one did.

@@ -116,7 +116,7 @@ package struct TreeJudge: Sendable {
         return (settings, project)
     }
 
-    /// Answers from the store or by the server, or lays the tree out and runs its tests.
+    /// Answers from the store or by the server, or checks the tree out and runs its tests.
     package func judge(_ subject: Subject) async throws -> Answer {
         let (answer, settings, inputs, finder) = try await look(for: subject)
         if let answer { return answer }
@@ -135,7 +135,7 @@ package struct TreeJudge: Sendable {
             process: process, home: checkpoint.home, repository: repository, subpath: subpath)
     }
 
-    /// What a selection would leave out of a run of all tests; a tree that git cannot compare is no reason not to test it.
+    /// What a selection would leave out of a full run; a tree that git cannot compare is no reason not to test it.
     private func trial(of subject: Subject, project: String) async throws -> DeselectedTests? {
         guard !subject.tests.isPartial else { return nil }
         return try? await finder.find(for: subject.tree, project: project)?.tests

@@ -15,7 +15,7 @@ package struct UnchangedPackage: Sendable {
 
     package init(judge: TreeJudge, others: [String]) { (self.judge, self.others) = (judge, others) }
 
-    /// So many commits before are looked at.
+    /// How many earlier commits are looked at.
     private static let most = 20
 
     /// A commit for which the package passed, and its run.

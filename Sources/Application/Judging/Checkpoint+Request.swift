@@ -61,7 +61,7 @@ extension Checkpoint {
 }
 
 extension Checkpoint.Subject {
-    /// What was asked for, without the test targets that the settings switch off.
+    /// What was requested, without the test targets that the settings switch off.
     var testsBySettings: TestChoice {
         var tests = tests
         tests.selection.disabledTargets = settings.disabledTargets

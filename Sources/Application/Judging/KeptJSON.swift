@@ -64,7 +64,7 @@ extension KeptJSON where Value == ChangeComparison {
 }
 
 extension KeptJSON where Value == DeselectedTests {
-    /// What a run of all tests could have left out; none where no earlier run has per-test coverage.
+    /// What a full run could have left out; none where no earlier run has per-test coverage.
     static var deselectedTests: KeptJSON { KeptJSON(role: .deselectedTests, fileName: "deselected-tests.json") }
 }
 

@@ -14,7 +14,7 @@ struct TreePlace: Sendable {
     let top: String
     /// The package's folder, links resolved.
     let packageRoot: String
-    /// Whether the tree was laid out for this run alone.
+    /// Whether the tree was checked out for this run alone.
     let isLaidOut: Bool
     /// Folders that nothing is built from, absolute: Kanmon's own, and where reports go.
     let excluded: [String]
@@ -90,7 +90,8 @@ struct TreePlace: Sendable {
         return generated.contains { $0.matches(name) }
     }
 
-    /// Whether a file holds versions that the tree leaves to SwiftPM. In a tree that was laid out, nobody else was there.
+    /// Whether a file holds versions that the tree leaves to SwiftPM. In a tree that Kanmon checked out, nobody else
+    /// writes one.
     private func isLeftOpen(_ path: String) -> Bool {
         let name = "/\(ResolvedFile.fileName)"
         guard path.utf8.suffix(name.utf8.count).elementsEqual(name.utf8) else { return false }

@@ -78,10 +78,8 @@ struct DroppedRuns: Sendable {
     func allFetched() throws -> [Fetched] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: fetchedFolder)) ?? []
         return try names.compactMap { RunID($0) }.compactMap { id -> Fetched? in
-            var status = stat()
-            guard lstat(fetched(id), &status) == 0, let entry = try Self.read(fetched(id)) else { return nil }
-            let used = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1_000_000_000
-            return Fetched(run: id, entry: entry, used: Date(timeIntervalSince1970: used))
+            guard let status = FileStatus(at: fetched(id)), let entry = try Self.read(fetched(id)) else { return nil }
+            return Fetched(run: id, entry: entry, used: status.modified)
         }
         .sorted { ($0.used, $0.run) < ($1.used, $1.run) }
     }

@@ -1,7 +1,7 @@
 /// Which files runs need, by the first 64 bits of their SHA-256, as far as they lie between two of these.
 ///
-/// It holds so many at most: with more, the range becomes smaller, and the rest is for another window. Files that are alike in these bits
-/// are taken for one; where somebody makes such, a file stays that no run needs.
+/// It holds a limited number: with more, the range becomes smaller, and the rest is for another window. Files with the
+/// same bits here are taken for one, so a forged file may stay although no run needs it.
 struct HashWindow: Sendable {
     /// The first beginning of a hash in the range.
     let first: UInt64

@@ -5,11 +5,11 @@ import Objects
 struct InboxMemory {
     /// How many runs of one name are looked at in a minute, as of a token.
     static let runsInMinute = 60
-    /// After so many seconds an offer is given up whose files are not there.
+    /// After how many seconds a run in the inbox is given up if its files are missing.
     static let patience: TimeInterval = 3_600
-    /// An offer that has to wait is looked at again after so many seconds.
+    /// After how many seconds a run that has to wait is looked at again.
     private static let pause: TimeInterval = 60
-    /// So many keys are remembered of each kind, in memory about 3 MB; with more it begins anew.
+    /// How many keys of each kind are remembered, about 3 MB in memory; with more, all are forgotten.
     private static let most = 10_000
 
     private struct Waiting {
@@ -31,7 +31,7 @@ struct InboxMemory {
         return waiting[key.text].map { $0.next <= moment } ?? true
     }
 
-    /// Counts one that is looked at; answers whether its name has not had its share.
+    /// Counts a run that is looked at; returns whether its name is within its limit.
     mutating func admit(_ name: String, at moment: Date) -> Bool {
         var recent = (looked[name] ?? []).filter { moment.timeIntervalSince($0).magnitude < 60 }
         let isAdmitted = recent.count < Self.runsInMinute
@@ -41,7 +41,7 @@ struct InboxMemory {
         return isAdmitted
     }
 
-    /// Notes that an object has to wait; answers whether it has not waited for too long.
+    /// Notes that an object has to wait; returns whether it has not waited for too long.
     @discardableResult
     mutating func wait(for key: ObjectKey, at moment: Date) -> Bool {
         if waiting.count >= Self.most { waiting = [:] }

@@ -43,7 +43,7 @@ package final class InboxReader: Sendable {
     private static let mostProjects = 1_000
     /// How many files a run may have, as a list of a delivery has.
     private static let mostFiles = 40_000
-    /// The manifests of all shards together have so many bytes at most, as in a delivery.
+    /// How many bytes the manifests of all shards have together at most, as in a delivery.
     private static let mostOfShards = 2 * RunManifest.largest
     /// How many files are removed before more are listed.
     private static let batch = 256
@@ -104,7 +104,7 @@ package final class InboxReader: Sendable {
         Name(key.text.split(separator: "/").dropFirst(3).first ?? "")
     }
 
-    /// Does with an object of the inbox what has to be done; answers whether there may be more under its name now.
+    /// Handles an object of the inbox; returns whether there may be more under its name now.
     private func settle(
         _ key: ObjectKey, under name: String, _ memory: inout InboxMemory, _ turn: DeliveryIntake.Turn
     ) async throws -> Bool {
@@ -268,7 +268,7 @@ package final class InboxReader: Sendable {
         return nil
     }
 
-    /// Fetches a file; answers whether it is there.
+    /// Fetches a file; returns whether it is there.
     private func fetch(
         _ sha256: String, of offer: InboxOffer, into blobs: BlobStore, _ room: FetchRoom
     ) async throws -> Bool {

@@ -39,7 +39,7 @@ struct LogEntry: Sendable, Hashable {
 struct LogPosition: Sendable, Hashable {
     /// By how many seconds clocks may differ, and stores list late, both together.
     static let window: TimeInterval = 600
-    /// After so many seconds it gives up what cannot be settled.
+    /// After how many seconds it gives up what cannot be settled.
     static let patience: TimeInterval = 2 * 86_400
     /// What is older than this is tried again as seldom, in seconds.
     private static let pause: TimeInterval = 60
@@ -59,7 +59,7 @@ struct LogPosition: Sendable, Hashable {
     private var settled: Set<String> = []
     /// The keys that are not.
     private var open: [String: Open] = [:]
-    /// With so many settled keys those are forgotten that will not be read again.
+    /// At how many settled keys those that will not be read again are forgotten.
     private var most = LogPosition.least
     private static let least = 10_000
 

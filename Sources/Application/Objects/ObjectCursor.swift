@@ -95,7 +95,7 @@ private struct PlaceCursor {
 
 /// Lines for whoever looks after the objects: the first of them, and how many more there were.
 package struct Told: Sendable, Hashable {
-    /// So many lines are kept.
+    /// How many lines are kept.
     private static let most = 100
 
     /// The lines that are kept.

@@ -182,7 +182,7 @@ package struct ObjectsCheck: Sendable {
         return try manifest == nil || kept.manifestDigest() == manifest ? kept : nil
     }
 
-    /// Puts a file of a run that is here; answers whether that could be done.
+    /// Puts a file of a run that is here; returns whether that could be done.
     private func put(_ sha256: String, _ naming: Naming) async throws -> Bool {
         if repairs, try await objects.putBack(RunKey.blob(sha256), limit: BlobStore.largest) { return true }
         guard let kept = try directory(naming.project, naming.run) else { return false }

@@ -6,7 +6,7 @@ extension ObjectsSweep {
         /// How long what no run needs is left alone, in days, and how long a copy of it is kept then.
         package static let graceDays = 3
 
-        /// So many days after it arrived last a run goes; `nil` for never.
+        /// How many days after its last arrival a run is removed; `nil` for never.
         package let keepDays: Int?
         /// See `graceDays`; at least 1.
         package let graceDays: Int

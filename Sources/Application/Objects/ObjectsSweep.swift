@@ -15,7 +15,7 @@ package struct ObjectsSweep: Sendable {
     private static let mostHashes = 3_000_000
     /// How many runs are read before what they need is noted.
     private static let batch = 64
-    /// Files up to so many bytes are copied several at a time.
+    /// Up to how many bytes files are copied several at a time.
     private static let smallFile = 1 << 20
 
     let objects: RunObjects
@@ -30,7 +30,7 @@ package struct ObjectsSweep: Sendable {
         self.init(objects, rules, now: now, mostHashes: Self.mostHashes)
     }
 
-    /// Makes a sweep that holds so many hashes in memory.
+    /// Makes a sweep that holds at most `mostHashes` hashes in memory.
     init(_ objects: RunObjects, _ rules: Rules, now: Date, mostHashes: Int) {
         self.objects = objects
         self.rules = rules
@@ -45,7 +45,7 @@ package struct ObjectsSweep: Sendable {
         var looked = 0
     }
 
-    /// Sweeps. Doing it again goes on where it was ended.
+    /// Sweeps. If it was interrupted, the next sweep continues where it stopped.
     ///
     /// - Parameter progress: Is told how many objects were looked at.
     package func report(progress: (Int) -> Void) async throws -> Report {
@@ -233,7 +233,7 @@ package struct ObjectsSweep: Sendable {
         try await objects.store.delete(key, until: ContinuousClock.now + RunObjects.patience)
     }
 
-    /// Sets an object aside; answers whether it is as its key says.
+    /// Sets an object aside; returns whether its content matches its key.
     func setAside(_ entry: ObjectPage.Entry, limit: Int) async throws -> Bool {
         if rules.isDryRun { return true }
         return try await objects.setAside(entry.key, limit: limit)

@@ -7,11 +7,12 @@ package import RunModel
 import Synchronization
 
 /// Brings the files of runs back from the objects that a home has dropped: each compared with its hash, and one time for all who ask for a
-/// run at once. What was needed least recently goes again when all of it takes too much room.
+/// run at once. The least recently needed files are removed again when all of them take too much space.
 package final class RunFetcher: Sendable {
-    /// The room that files take at most that were fetched back, in bytes, unless somebody chooses.
+    /// The default for the most space that fetched files may take, in bytes.
     package static let room = 4 << 30
-    /// What was needed in so many last seconds stays, even if all takes too much room: a page may be reading it.
+    /// What was needed within this many seconds stays, even if everything takes too much space: a page may be reading
+    /// it.
     private static let inUse: TimeInterval = 60
 
     /// A file that the objects lack.
@@ -29,7 +30,7 @@ package final class RunFetcher: Sendable {
     private let lend: Lending
     private let dropped: DroppedRuns
     private let tasks = Mutex<[RunID: Task<Void, any Error>]>([:])
-    /// One at a time makes room.
+    /// Only one at a time frees space.
     private let eviction = Mutex(())
 
     init(_ home: Home, room: Int, now: @escaping @Sendable () -> Date, lend: @escaping Lending) {
@@ -51,7 +52,7 @@ package final class RunFetcher: Sendable {
     ///
     /// - Parameters:
     ///   - objects: Those of the server; `nil` if it has none, and nothing can be fetched.
-    ///   - room: The room that all of it takes at most, in bytes.
+    ///   - room: The most space that all fetched files may take, in bytes.
     package convenience init(
         _ home: Home, from objects: RunObjects?, room: Int, now: @escaping @Sendable () -> Date
     ) {
@@ -197,7 +198,7 @@ package final class RunFetcher: Sendable {
         throw EvidenceError.damaged(file: kept.path, reason: "it became another while its files were fetched")
     }
 
-    /// Drops what was needed least recently, until the rest has room.
+    /// Drops the least recently needed files until the rest fits.
     private func makeRoom(beside id: RunID) throws {
         try eviction.withLock { _ in
             let all = try dropped.allFetched()

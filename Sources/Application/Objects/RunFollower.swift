@@ -72,7 +72,7 @@ package final class RunFollower: Sendable {
         }
     }
 
-    /// Brings a run here up to date; answers whether nothing of it is missing.
+    /// Brings a run here up to date; returns whether nothing of it is missing.
     ///
     /// - Throws: `ObjectError` of a store that does not answer.
     private func settle(
@@ -100,7 +100,7 @@ package final class RunFollower: Sendable {
         }
     }
 
-    /// Judges and stores a run; answers whether that is done.
+    /// Judges and stores a run; returns whether that is done.
     private func judge(_ id: RunID, _ directory: RunDirectory, _ turn: DeliveryIntake.Turn) async throws -> Bool {
         switch try await intake.judge(directory, in: turn) {
         case .judged: return true

@@ -93,7 +93,7 @@ extension RunObjects {
         return false
     }
 
-    /// Copies an object to the blobs of this machine; answers whether there is such an object.
+    /// Copies an object to the blobs of this machine; returns whether there is such an object.
     private func copy(_ sha256: String, from key: ObjectKey, into blobs: BlobStore) async throws -> Bool {
         let blob = try blobs.receive(sha256)
         var failure: EvidenceError?

@@ -27,7 +27,7 @@ extension RunObjects {
         ).entries
     }
 
-    /// Puts a file or manifest back that was set aside; answers whether there was a whole copy.
+    /// Puts a file or manifest back that was set aside; returns whether there was a whole copy.
     func putBack(_ key: ObjectKey, limit: Int) async throws -> Bool {
         guard let bytes = try await copiedBytes(of: key, limit: limit) else { return false }
         try await store.put(ObjectContent(bytes), at: key, until: ContinuousClock.now + Self.patience)

@@ -109,7 +109,7 @@ private final class SentFiles: Sendable {
         let key: ObjectKey
     }
 
-    /// With so many it begins anew, in memory about 30 MB: what is forgotten is put once more.
+    /// At how many all are forgotten, about 30 MB in memory; what is forgotten is put once more.
     private static let most = 100_000
 
     private let files = Mutex<Set<File>>([])

@@ -8,7 +8,7 @@ import Synchronization
 
 /// Brings the run directories of delivered runs back from the objects into a home, so that a rebuild finds them.
 ///
-/// Doing it again goes on where it was ended: what is here is not fetched.
+/// If it was interrupted, the next call continues where it stopped: what is here is not fetched.
 package struct RunRestoration: Sendable {
     /// What came of the runs among the objects.
     package struct Report: Sendable, Hashable {

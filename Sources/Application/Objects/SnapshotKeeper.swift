@@ -5,11 +5,11 @@ import Storage
 
 /// Leaves a snapshot of the index now and then, while a server serves and has nothing to take in.
 package struct SnapshotKeeper: Sendable {
-    /// One is due after so many seconds, if anything has arrived since.
+    /// After how many seconds one is due, if anything has arrived since.
     static let day: TimeInterval = 86_400
-    /// One is due after so many more runs, an hour after the last at the earliest.
+    /// After how many further runs one is due, an hour after the last at the earliest.
     static let runs = 10_000
-    /// So many seconds are between two of them at least.
+    /// How many seconds are between two of them at least.
     static let hour: TimeInterval = 3_600
     /// How long a server serves before it leaves one.
     private static let beginning = Duration.seconds(600)

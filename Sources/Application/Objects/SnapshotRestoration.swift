@@ -8,7 +8,7 @@ import Storage
 /// Brings the index of a lost disk back from a snapshot, and what has arrived since from the objects of the runs.
 ///
 /// A snapshot saves judging, and is believed as far as another server is: each of its runs must have arrived, and be of whom the arrivals
-/// say. What is not so is left out, and judged anew like a run that the snapshot does not have.
+/// say. What is not so is left out, and judged again like a run that the snapshot does not have.
 package struct SnapshotRestoration: Sendable {
     /// How it begins.
     package enum Beginning: Sendable, Hashable {
@@ -112,7 +112,7 @@ package struct SnapshotRestoration: Sendable {
         try FileManager.default.removeItem(atPath: home.restoring)
     }
 
-    /// Whether there is nothing here whose place a snapshot would take.
+    /// Whether there is nothing here that a snapshot would replace.
     private func isEmpty() throws -> Bool {
         guard try RunArchive(home: home).directories().isEmpty else { return false }
         // One that cannot be read may have had runs.
@@ -209,7 +209,7 @@ package struct SnapshotRestoration: Sendable {
                     _ = try store.rename(project: name, to: current)
                 } catch {
                     guard case .nameTaken = error else { throw error }
-                    // Two projects are never made one: its runs are judged anew.
+                    // Two projects are never merged: its runs are judged again.
                     continue
                 }
             }
@@ -221,8 +221,9 @@ package struct SnapshotRestoration: Sendable {
         return projects
     }
 
-    /// Brings back what belongs to the index: of the runs that it has the manifests, whose other files are fetched when they are needed, and
-    /// of all others every file, with which they are judged. Doing it again goes on where it was ended.
+    /// Brings back what belongs to the index: of the runs that it has the manifests, whose other files are fetched when
+    /// they are needed, and of all others every file, with which they are judged. If it was interrupted, the next call
+    /// continues where it stopped.
     ///
     /// - Parameter progress: Is told how many runs were looked at.
     /// - Throws: `ObjectError` for a store that does not answer, `EvidenceError` and `StorageError` for the disk.

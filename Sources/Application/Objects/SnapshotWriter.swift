@@ -8,7 +8,7 @@ import Storage
 package struct SnapshotWriter: Sendable {
     /// How many snapshots of one home are kept.
     static let kept = 2
-    /// After so many seconds the snapshots of other homes are removed: of servers that do not come back.
+    /// After how many seconds the snapshots of other homes are removed: those of servers that do not come back.
     static let longest: TimeInterval = 30 * 86_400
 
     private let objects: RunObjects

@@ -6,11 +6,11 @@ import RunModel
 /// The packages in the folders below one: the outermost ones. Hidden folders and those of packages are not looked into, and links are not
 /// followed.
 package enum NestedPackages {
-    /// So many are named to a person.
+    /// How many are listed in a message.
     private static let mostNamed = 10
-    /// So many folders are looked into, and so deep, for a person who has to name a package.
+    /// How many folders are searched, and how deep, for a message that lists the packages to choose from.
     private static let glance = (folders: 5_000, depth: 5)
-    /// So many where every package is meant.
+    /// The same where every package is meant.
     private static let search = (folders: 200_000, depth: 64)
 
     /// The paths of all packages below a folder, ordered; an empty path is the folder itself.

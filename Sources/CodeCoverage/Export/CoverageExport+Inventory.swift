@@ -5,7 +5,7 @@ extension CoverageExport {
     public struct Mismatch: Sendable, Hashable {
         /// The file as it was recorded.
         public let path: String
-        /// Their number.
+        /// How many functions do not match.
         public let functions: Int
         /// How many functions of the file were compiled.
         public let all: Int

@@ -61,7 +61,7 @@ public struct FunctionNames: Sendable, Hashable {
 }
 
 extension CoverageExport.Function {
-    /// The symbol without the file that stands in front of that of a private one.
+    /// The symbol without the file name that precedes the symbol of a private function.
     public var symbol: String {
         guard let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")) else { return name }
         return String(name[name.utf8.index(after: colon)...])

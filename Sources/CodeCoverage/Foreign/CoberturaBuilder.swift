@@ -21,7 +21,7 @@ package struct CoberturaBuilder: XMLHandler {
     /// A class that is open.
     private struct FileClass {
         var file: ForeignCoverage.File
-        /// The lines that stand in its methods.
+        /// The lines that are listed in its methods.
         var methodLines: [LineCount] = []
         /// How many lines it names itself, and how many its methods do, those that are left out included.
         var own = LineClaims.Tally()

@@ -30,7 +30,7 @@ package struct LCOVReader {
     /// How many bytes a line may have: 1 MiB.
     private static let lineLimit = 1 << 20
 
-    /// What may stand in a record and says nothing of lines or functions.
+    /// Fields that a record may have and that say nothing about lines or functions.
     private static let passedOver: Set<String> = [
         "VER", "FNH", "BRDA", "BRF", "BRH", "BA", "MCDC", "MCF", "MCH",
     ]

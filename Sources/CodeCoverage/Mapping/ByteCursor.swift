@@ -55,7 +55,7 @@ struct ByteCursor {
         return Int(truncatingIfNeeded: value)
     }
 
-    /// Takes so many bytes.
+    /// Takes the next `count` bytes.
     mutating func take(_ count: Int) throws(MappingFault) -> UnsafeRawBufferPointer {
         guard count >= 0, count <= bytes.count &- offset else { throw .truncated }
         defer { offset &+= count }

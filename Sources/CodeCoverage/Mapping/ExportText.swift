@@ -32,7 +32,7 @@ struct ExportText: ~Copyable {
         (start, capacity) = (next, larger)
     }
 
-    /// Writes what stands in every export.
+    /// Writes a fixed part of every export.
     @inline(__always)
     mutating func write(_ text: StaticString) {
         reserve(text.utf8CodeUnitCount)
@@ -91,7 +91,7 @@ struct ExportText: ~Copyable {
     @inline(__always)
     mutating func write(_ flag: Bool) { flag ? write("true") : write("false") }
 
-    /// Writes so many of so many in hundredths, in as many digits as tell the number.
+    /// Writes a share in percent, with as many digits as identify the number.
     mutating func write(percent tally: CoverageTally) {
         if tally.covered == 0 { return write(0) }
         if tally.covered == tally.total { return write(100) }

@@ -1,6 +1,6 @@
 import RunModel
 
-/// Writes an export, file by file and function by function, and keeps what it says.
+/// Writes an export, file by file and function by function, and returns the same data as a value.
 struct MappingExporter {
     private static let version: StaticString = "3.0.1"
 
@@ -58,7 +58,7 @@ struct MappingExporter {
         return (written, summary)
     }
 
-    /// Writes the segments that were built, and folds them into lines as a reader does.
+    /// Writes the segments that were built, and derives the lines from them as a reader of the export does.
     private mutating func writeSegments(to text: inout ExportText) throws(MappingFault) {
         fold.reset()
         guard builder.segments.count <= CoverageLimit.segmentsOfFile else { throw .limit }
@@ -88,7 +88,8 @@ struct MappingExporter {
         guard lineTotal <= CoverageLimit.lines else { throw .limit }
     }
 
-    /// Adds up the functions of a file; of those that begin at one place the one with most counts, and all calls.
+    /// Adds up the functions of a file. Functions that begin at the same place count once, with the highest numbers of
+    /// any of them and the calls of all.
     private mutating func summary(of functions: [Int]) -> FileSummary {
         var summary = FileSummary()
         let starts = functions.map { mapping.regions[mapping.functions[$0].regions.lowerBound].start }

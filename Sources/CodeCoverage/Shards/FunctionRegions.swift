@@ -59,7 +59,7 @@ package struct FunctionRegions {
         }
     }
 
-    /// Adds the counts of another export, region by region; answers the paths of files whose functions differ.
+    /// Adds the counts of another export, region by region; returns the paths of files whose functions differ.
     package mutating func add(_ other: FunctionRegions) -> [String] {
         var different: [String] = []
         for (path, functions) in other.files {

@@ -39,7 +39,7 @@ struct TestRecords {
     private(set) var used: [UInt32: Set<UInt32>] = [:]
     /// The initialisers that an initialiser used.
     private(set) var nested: [UInt32: Set<UInt32>] = [:]
-    /// So many of the first initialisers are those of the process that was forked.
+    /// How many of the first initialisers are those of the process that was forked.
     private(set) var inherited: UInt32 = 0
     /// The tests that ran at the same time as another one.
     private(set) var overlapping: Set<UInt32> = []

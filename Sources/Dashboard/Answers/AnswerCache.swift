@@ -5,9 +5,10 @@ import Synchronization
 
 /// Badges and feeds that were made a moment ago, for those who need no credential: whoever views a README asks for its badge.
 ///
-/// One is looked up only by whoever may read it, under a name that has all of the address. Whoever has a key gets one that may be some
-/// seconds old, whatever was stored since: were it made anew then, the time that it takes would tell of other projects. Whoever may see
-/// everything gets one only for as long as the store stays as it is.
+/// One is looked up only by whoever may read it, under a name that has all of the address. Whoever has a key gets one
+/// that may be some seconds old, whatever was stored since: if it were made again then, the time that it takes would
+/// reveal something of other projects. Whoever may see everything gets one only for as long as the store stays as it
+/// is.
 final class AnswerCache: Sendable {
     /// How long one is kept, in seconds.
     static let lifetime = 10.0

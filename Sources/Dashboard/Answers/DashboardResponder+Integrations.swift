@@ -14,7 +14,7 @@ extension DashboardResponder {
         return latest.route
     }
 
-    /// So many commits that begin alike are looked at.
+    /// How many commits with the same first digits are looked at.
     private static let mostCommits = 100
 
     /// The latest run of a commit, by at least four digits of its hash; a run of a working copy only if there is no
@@ -42,7 +42,7 @@ extension DashboardResponder {
         return latest.route
     }
 
-    /// The run that a permalink means.
+    /// The run that a permalink leads to.
     func run(of project: String, by link: Permalink) async throws -> Route {
         switch link {
         case .latest: return try await latest(project: project, branch: nil)

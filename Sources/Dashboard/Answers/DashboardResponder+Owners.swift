@@ -4,7 +4,7 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// Who owns tests, as the latest run of all tests on the default branch says; those of nobody are missing.
+    /// Who owns tests, as the latest full run on the default branch says; those of nobody are missing.
     func owners(of tests: [TestID], project: String) async throws -> [TestID: [String]] {
         try knownOwners(of: tests, project: project)
     }

@@ -7,7 +7,7 @@ import Storage
 import TestResults
 
 extension DashboardResponder {
-    /// A page of the list of runs, and whether it goes on; one more than it shows is asked for, to know that.
+    /// A page of the list of runs, and whether it goes on; one more than it shows is requested, to know that.
     func runs(
         of project: String?, before: RunID?, filter: RunFilter, order: ListOrder?
     ) async throws -> (entries: [RunSummary], hasOlder: Bool) {

@@ -8,13 +8,13 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// So many tests a list of slow or flaky ones has.
+    /// How many tests a list of slow or flaky ones has.
     static let mostTests = 50
-    /// So many waivers lead to the run of their commit, each of which is looked up.
+    /// How many waivers have a link to the run of their commit, because each is looked up.
     private static let mostLinkedWaivers = 200
-    /// So many verdicts on one commit are looked at.
+    /// How many verdicts on one commit are looked at.
     static let mostVerdicts = 50
-    /// So many branches are on the first page.
+    /// How many branches are on the first page.
     private static let mostChanges = 10
 
     /// How every project stands.
@@ -82,7 +82,7 @@ extension DashboardResponder {
         ).sorted(by: request.order)
     }
 
-    /// What the gate lets pass in a project, as it stands in the latest run of all tests on the default branch.
+    /// The exceptions that the gate makes in a project, as of the latest full run of the default branch.
     func exceptions(of project: String) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
         let run = try latestWholeRun(of: project)
         guard let run, let verdict = try store.verdict(of: run), let facts = try store.facts(of: run.id) else {
@@ -220,7 +220,7 @@ extension DashboardResponder {
         return [regression.since] + between.prefix(Self.pageSize)
     }
 
-    /// The latest run of all tests on the default branch; `nil` where none is stored.
+    /// The latest full run on the default branch; `nil` where none is stored.
     func latestWholeRun(of project: String) throws -> RunSummary? {
         try demand(project)
         return try latestState(of: project).run

@@ -7,7 +7,7 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// So many of the newest runs of a project are searched for words of people: branches, authors, subjects, failures.
+    /// How many of the newest runs of a project are searched for text: branches, authors, subjects, failures.
     private static let mostRuns = 1_000
 
     /// The longest text that is looked for, in bytes.

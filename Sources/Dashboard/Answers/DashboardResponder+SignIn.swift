@@ -28,7 +28,7 @@ extension DashboardResponder {
         }
     }
 
-    /// The page that asks for a token instead of the one that was asked for.
+    /// The page that asks for a token instead of the one that was requested.
     func signInPage(_ page: SignInPage, _ status: HTTPResponse.Status, _ head: HTTPRequest) -> Response {
         var answer = Answer.refusal(embedded.bytes(of: page), status)
         answer.hasForm = true

@@ -7,10 +7,10 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// So many failing tests of a project are followed back to where they began to fail.
+    /// How many failing tests of a project are followed back to where they began to fail.
     private static let mostRegressions = 10
 
-    /// How a project stands on its default branch, by the latest run of all tests there; without what failed since when.
+    /// The state of a project on its default branch, by the latest full run there; without what failed since when.
     func state(of project: ProjectSummary) throws -> ProjectState {
         let (branch, latest) = try latestState(of: project.name)
         return ProjectState(
@@ -41,7 +41,7 @@ extension DashboardResponder {
         return state
     }
 
-    /// The default branch of a project, or `nil` where no run of all tests is on it, and the latest run of all tests there, or on any.
+    /// The default branch of a project, or `nil` where no full run is on it, and the latest full run there, or on any.
     func latestState(of project: String) throws -> (branch: String?, run: RunSummary?) {
         let branch = try store.testedBranch(of: project)
         return (branch, try store.wholeRuns(project: project, branch: branch, limit: 1).first)

@@ -39,14 +39,15 @@ struct DashboardResponder: HTTPResponder {
     let streams: StreamLimiter
     /// Where machines are answered: their files are hashed and flushed there.
     private let calls = WorkThreads("kanmon.calls", 4)
-    /// Where `/healthz` and what else is open to everybody is made, which waits for nobody.
+    /// Answers `/healthz` and everything else that is open to everybody, without waiting for other requests.
     private let quick = WorkThreads("kanmon.quick", 1)
     /// Where pages and data are made.
     let pages = PageThreads("kanmon.pages")
-    /// Where is made what is asked with the key of an address, as badges are: by anybody who knows it, so that no reader waits for that.
+    /// Makes what is requested with the key in an address, such as badges. Anybody who knows the address can request
+    /// it, so it has a thread of its own and delays no reader.
     let keyed = PageThreads("kanmon.keyed", most: 1, mostOfOne: 1)
     let kept = AnswerCache()
-    /// Where whole runs are made data or judged anew, one at a time, because the largest takes a hundred MiB until it is text.
+    /// Renders whole runs as data and judges runs again, one at a time, because the largest takes a hundred MiB.
     let reports = PageThreads("kanmon.reports", most: 1, mostOfOne: 1)
     /// Where machines that ask for verdicts are answered: the manifest of a run may have megabytes.
     let questions = PageThreads("kanmon.questions")

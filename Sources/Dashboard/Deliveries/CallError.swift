@@ -12,7 +12,7 @@ struct CallError: Error, Sendable, Hashable {
     let status: HTTPResponse.Status
     let reason: String
     var hint: String?
-    /// After so many seconds it may try again.
+    /// After how many seconds it may try again.
     var retryAfter: Int?
     /// The methods that the address has.
     var allow: String?

@@ -26,7 +26,7 @@ final class DeliveryCounts: Sendable {
         }
     }
 
-    /// Counts a file that arrived, of so many bytes.
+    /// Counts a file that arrived, with its size.
     func received(_ bytes: Int) {
         figures.withLock { figures in
             figures.blobs += 1

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The files that tokens send, and those that have arrived and that no run has yet: so many bytes and files of each token.
+/// The files that tokens send, and those that have arrived and that no run has yet, as numbers of bytes and files of
+/// each token.
 ///
 /// They are counted from the start of the server on, and for a day. Then 'kanmon db prune' removes them, or a day later if they were
 /// needed again: so each prune leaves no more of a token than came in two days.

@@ -10,7 +10,7 @@ final class RemoteLiveRuns: Sendable {
     static let largest = 128 << 10
     /// After how many seconds without a word a run is dropped.
     static let silence = 30.0
-    /// How often a run may be told of: once in so many seconds.
+    /// How often the progress of a run may be sent: once in this many seconds.
     static let pause = 0.5
     /// How many runs there may be.
     static let most = 256

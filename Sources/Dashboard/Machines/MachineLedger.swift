@@ -46,7 +46,8 @@ public final class MachineLedger: Sendable {
 
     /// Reads what is remembered.
     ///
-    /// A file that cannot be understood is begun anew, since it is only shown; one of a newer version is neither read nor written.
+    /// A file that cannot be read is replaced, since it is only shown; one of a newer version is neither read nor
+    /// written.
     ///
     /// - Parameter path: The file, which need not exist; `nil` to remember only until the server ends.
     public init(path: String?) {

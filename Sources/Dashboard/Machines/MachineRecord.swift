@@ -3,7 +3,7 @@ import RunModel
 
 /// What a server remembers of one machine that uses one token, for one project or, of calls that name none, for none.
 struct MachineRecord: Sendable, Hashable, Codable {
-    /// So many calls were refused on one day for one reason.
+    /// How many calls were refused on one day for one reason.
     struct Refused: Sendable, Hashable, Codable {
         /// Days since 1970, in UTC.
         var day: Int

@@ -10,7 +10,8 @@ public struct EvidenceSource: Sendable {
     /// Makes a source.
     ///
     /// - Parameters:
-    ///   - isAway: Whether the files of a run are elsewhere. It is asked for each page that needs them, and takes no time.
+    ///   - isAway: Whether the files of a run are elsewhere. It is called for each page that needs them, and
+    ///     takes no time.
     ///   - bring: Fetches them; throws `EvidenceUnavailable`.
     public init(
         isAway: @escaping @Sendable (RunID) -> Bool, bring: @escaping @Sendable (RunID) async throws -> Void

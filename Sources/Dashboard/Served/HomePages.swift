@@ -3,7 +3,7 @@ import Gate
 import Pages
 import RunModel
 
-/// `/`: every project and how it stands, or those that stand in one way.
+/// `/`: every project with its state, or the projects with one state.
 struct HomePage: ServedPage {
     var kept: String?
     var order: ListOrder?

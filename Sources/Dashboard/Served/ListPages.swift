@@ -8,7 +8,7 @@ import Storage
 /// What every list of a project is asked with.
 struct ListRequest: Sendable {
     let project: String
-    /// Of a list of tests only those with this tag; `nil` for all.
+    /// The tag whose tests alone are listed; `nil` for all tests.
     var tag: String?
     /// Of a list of tests only those of this owner; `nil` for all.
     var owner: String?
@@ -45,7 +45,7 @@ extension ListKind {
 
 /// `/flaky`: tests that do not always end in the same way.
 struct FlakyList: ServedList, LastingPage {
-    /// So many days back tests are looked at.
+    /// How many days back tests are looked at.
     static let days = SheetPage.flakyDays
 
     let request: ListRequest

@@ -95,7 +95,7 @@ enum CachePolicy: Sendable {
     case never
     /// By its address, with all values in it.
     case byAddress
-    /// By its address and that of the dashboard, because it names that.
+    /// By its address and that of the dashboard, because the page names the latter.
     case byAddressAndRoot
 }
 

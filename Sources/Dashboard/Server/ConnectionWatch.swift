@@ -24,8 +24,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     /// have arrived are answered one behind the other, and for so long nobody else is.
     private static let mostUnanswered = 4
 
-    /// How long a page may still take when its client has ended its side. One that has left does so, and so does one that has sent all that
-    /// it wants to ask and reads on, such as `nc` in a script.
+    /// How long a page may still take when its client has closed its side of the connection. A client that has left
+    /// does so, and so does one that has sent all that it wants to ask and reads on, such as `nc` in a script.
     private static let patience = TimeAmount.seconds(1)
 
     private let registry: ConnectionRegistry
@@ -35,7 +35,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var connection: ConnectionRegistry.Connection?
     private var phase = ConnectionRegistry.Connection.Phase.idle
     private var isReceiving = false
-    /// Whether nothing but pages and data was asked for by the requests that are not answered yet.
+    /// Whether the requests that are not answered yet are only for pages and data.
     private var onlyReads = true
     /// Whether an answer has begun.
     private var isSending = false

@@ -201,7 +201,7 @@ public struct DashboardServer: Sendable {
     }
 }
 
-/// Has runs that wait to be judged refused as soon as the server is to end, so that they do not keep it up.
+/// Refuses runs that wait to be judged as soon as the server is to end, so that it need not wait for them.
 private struct DeliveryShutdown: Service {
     let deliveries: DeliveryService
 

@@ -1,18 +1,18 @@
 import RunModel
 import Synchronization
 
-/// Who may work now: so many at a time, by turns of those who ask, and of the projects of each.
+/// Who may work now: a limited number at a time, by turns of those who ask, and of the projects of each.
 ///
-/// Nobody waits for all that another has asked for, only for one piece of it; and few pieces of one are done at a time, so that one
-/// whose pieces take long leaves the other places to the rest.
+/// Work is queued by the name of who asks. A request waits for at most one piece of work of each other name. Few pieces
+/// of one name are done at a time, so that a name with long pieces leaves the other places to the rest.
 final class FairQueue: Sendable {
-    /// How many places there are.
+    /// The limits of a queue.
     struct Places: Sendable {
-        /// At a time.
+        /// How many work at a time.
         var all: Int
-        /// Of one who asks.
+        /// How many work at a time for one name.
         var ofOne: Int
-        /// How many may wait of one.
+        /// How many may wait for one name.
         var waitingOfOne: Int
         /// How many may wait at all.
         var waiting: Int

@@ -8,9 +8,9 @@ import Storage
 
 /// Finds the run that answers for a tree on another machine, and says what it says.
 ///
-/// The newest trusted run of the tree and its inputs speaks, alone: where it is not sure, no other one stands in for it. Only where
-/// there is none, the newest one counts that the token of the reader itself delivered: nobody else can put words into a server's
-/// mouth, and nobody takes back what a trusted run said.
+/// The newest trusted run of the tree and its inputs speaks, alone: if it is undecided, no other one replaces it. Only
+/// where there is none, the newest one counts that the token of the reader itself delivered: nobody else can put words
+/// into a server's mouth, and nobody takes back what a trusted run said.
 struct VerdictSearch: Sendable {
     let store: RunStore
     let links: Links
@@ -42,7 +42,7 @@ struct VerdictSearch: Sendable {
         }
     }
 
-    /// Whether a run is of what was asked for; without inputs in the question any run of the tree is.
+    /// Whether a run matches the question; without inputs in the question any run of the tree does.
     private func isOf(_ question: VerdictQuestion, _ run: TreeRun) -> Bool {
         // Of which tree the reports of another tool are was only told.
         guard run.summary.revision?.isExact == true, run.summary.engine != .foreign, run.inputs?.isCurrent != false

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The addresses with data, as an OpenAPI document. It is made of what the pages say of their data, so that a test can request each
-/// address.
+/// The OpenAPI document of all addresses that answer with data. It is generated from the descriptions of the pages'
+/// data, so that a test can request each address.
 enum OpenAPIDescription {
-    /// The addresses with data.
+    /// The addresses that answer with data.
     static var paths: [DataDescription] { ServedPages.descriptions }
 
     /// The document.

@@ -5,7 +5,7 @@ import RunModel
 
 /// What of every owner needs a look.
 struct OwnersResponse: Codable {
-    /// The latest run of all tests on the default branch; `nil` without one.
+    /// The latest full run on the default branch; `nil` without one.
     let run: String?
     /// Where owners are known from; `nil` where the run was judged without a `CODEOWNERS`.
     let source: String?

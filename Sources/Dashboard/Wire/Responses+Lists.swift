@@ -23,7 +23,7 @@ struct ExceptionsResponse: Codable {
         }
     }
 
-    /// The latest run of all tests on the default branch; `nil` without one.
+    /// The latest full run on the default branch; `nil` without one.
     let run: String?
     let waivers: [Waiver]
     let quarantine: [QuarantineForm]

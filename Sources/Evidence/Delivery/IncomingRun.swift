@@ -73,7 +73,7 @@ public struct WholeDelivery: Sendable {
         return manifest
     }
 
-    /// The manifests of all shards together have so many bytes at most.
+    /// How many bytes the manifests of all shards have together at most.
     static let mostOfShards = 2 * RunManifest.largest
 
     /// Refuses a commit or tree by which no other could be told from it: a hash with a digit more makes each shorter form ambiguous.

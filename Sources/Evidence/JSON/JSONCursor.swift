@@ -33,7 +33,7 @@ package struct JSONCursor {
         released = 0
     }
 
-    /// The name of a member, as it stands in the text; names with escapes are decoded before they are compared.
+    /// The name of a member, as it is in the text; names with escapes are decoded before they are compared.
     package struct Key {
         let raw: UnsafeBufferPointer<UInt8>
         let decoded: String?

@@ -1,11 +1,12 @@
 /// How much is kept of each of many texts: of the first as much as a person reads, of those behind less and less. The files in the
 /// run directory have them whole.
 package struct TextAllowance {
-    /// Up to so many bytes of all texts, each is kept up to `HeadAndTail.limit` at either end: 16 MiB.
+    /// Within the first bytes of all texts, this many, each text is kept up to `HeadAndTail.limit` at either end: 16
+    /// MiB.
     package static let whole = 16 << 20
-    /// Behind those, so many bytes at either end.
+    /// How many bytes of a text are kept at either end after those.
     private static let brief = 512
-    /// Behind twice as many, so many.
+    /// How many bytes are kept at either end after twice as many.
     private static let least = 32
 
     private let whole: Int

@@ -17,6 +17,8 @@ public struct FileStatus: Sendable, Hashable {
 
     /// Its size in bytes.
     public let size: Int
+    /// When its contents were changed last.
+    public let modified: Date
 
     /// Asks for an open file; `nil` if the descriptor is not open.
     public init?(descriptor: Int32) {
@@ -34,6 +36,8 @@ public struct FileStatus: Sendable, Hashable {
 
     private init(_ status: stat) {
         size = Int(status.st_size)
+        let seconds = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1_000_000_000
+        modified = Date(timeIntervalSince1970: seconds)
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
         isOpenToOthers = status.st_mode & 0o077 != 0
         isWritableByOthers = status.st_mode & 0o002 != 0

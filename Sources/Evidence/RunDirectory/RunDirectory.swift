@@ -54,7 +54,7 @@ public struct RunDirectory: Sendable, Hashable {
         return try RunManifest.decoded(bytes, path: file)
     }
 
-    /// The same directory with its manifest read, which is not read again then, however often it is asked for.
+    /// The same directory with its manifest read, which is not read again then, however often it is requested.
     ///
     /// - Throws: `EvidenceError` as `manifest()` does.
     public func remembered() throws(EvidenceError) -> RunDirectory {

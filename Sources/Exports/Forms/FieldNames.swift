@@ -14,7 +14,7 @@ public enum FieldNames {
     }
 }
 
-/// The fields that were asked for.
+/// The fields that were requested.
 private final class FieldLog {
     var names: [String] = []
 }

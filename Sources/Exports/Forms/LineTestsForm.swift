@@ -4,7 +4,7 @@ public import RunModel
 public struct LineTestsForm: Sendable, Hashable, Codable {
     let run: String
     let path: String
-    /// The line that was asked for, counted from 1.
+    /// The line that was requested, counted from 1.
     let line: Int32
     /// Where it was in the run, which is elsewhere if the file has changed since; left out where the run did not have it.
     let lineOfRun: Int32?
@@ -25,7 +25,7 @@ public struct LineTestsForm: Sendable, Hashable, Codable {
     /// Makes the form of an answer.
     ///
     /// - Parameters:
-    ///   - line: The line that was asked for, and where it was in the run.
+    ///   - line: The line that was requested, and where it was in the run.
     ///   - answer: What the map says of it; `nil` for nothing.
     ///   - name: What a function is called for readers, by its mangled name.
     public init(

@@ -1,7 +1,8 @@
 public import Gate
 import RunModel
 
-/// An entry of the quarantine and how it stands in a run, for programs: in the report, and in lists of tests and exceptions.
+/// An entry of the quarantine and its status in a run, for programs: in the report, and in lists of tests and
+/// exceptions.
 public struct QuarantineForm: Sendable, Hashable, Codable {
     /// The test as every report names it.
     let test: String

@@ -10,7 +10,7 @@ extension FailureCause {
     ///   - failure: The test as it failed in the run.
     ///   - contact: What it executes of the change.
     ///   - match: Compares its failures with those on the base.
-    ///   - isLaidOut: Whether the base was laid out as what the run tested.
+    ///   - isLaidOut: Whether the base was checked out in the same way as the tested tree.
     init(
         of failure: TestResult, _ seen: FailureObservation, _ contact: ChangeContact, _ match: FailureMatch,
         isLaidOut: Bool

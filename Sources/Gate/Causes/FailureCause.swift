@@ -1,6 +1,6 @@
 public import RunModel
 
-/// Why a test failed, with its proof. It explains and acquits of nothing: no verdict depends on it, unless the settings let failures
+/// Why a test failed, with its proof. It only explains: no verdict depends on it, unless the settings let failures
 /// pass that the base's stored run has, too (`AllowedFailure`).
 public struct FailureCause: Sendable, Hashable, Codable {
     /// The classes. A failure that the change has caused is `yours`, `order` or `unknown`; every other class has a positive proof.
@@ -70,7 +70,7 @@ public struct FailureCause: Sendable, Hashable, Codable {
     /// does. Untrusted text.
     public var variables: [String]?
 
-    /// So many functions are named.
+    /// How many functions are named.
     public static let mostFunctions = 5
 
     /// Repeated here in any way.

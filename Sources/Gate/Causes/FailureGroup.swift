@@ -9,9 +9,9 @@ public struct FailureGroup: Sendable, Hashable {
 
     package init(reason: String, tests: [TestID]) { (self.reason, self.tests) = (reason, tests) }
 
-    /// So many groups are told at most, the largest first.
+    /// How many groups are listed at most, the largest first.
     public static let most = 20
-    /// So many bytes of what tests have in common are shown.
+    /// How many bytes of what tests have in common are shown.
     private static let longest = 300
 
     /// What a failure may have in common with others.

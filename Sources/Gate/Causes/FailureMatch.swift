@@ -29,8 +29,9 @@ struct FailureMatch {
         Self.isSame(here, as: base, placedHere: { $0 }, placed: { placed($0) })
     }
 
-    /// Whether a test failed here in the same way as on the base, and no more than there: each thing that failed it here is one of those
-    /// of the base, and no oftener than there. A loop that fails for one element on the base and for ten here says ten times the same.
+    /// Whether a test failed here in the same way as on the base, and no more than there: each thing that failed it
+    /// here is one of those of the base, and no more often than there. A loop that fails for one element on the base
+    /// and for ten here says ten times the same.
     ///
     /// - Parameter ignoresNumbers: Whether numbers of five digits or more may differ. They may be what was computed.
     func isNoMore(_ here: FailureSample, than base: FailureSample, ignoresNumbers: Bool = false) -> Bool {
@@ -103,7 +104,7 @@ struct FailureMatch {
             place = now
         }
         var message = issue.message
-        // How long a test was waited for says nothing; where it waited stands in the lines below.
+        // How long a test was waited for says nothing; where it waited is in the lines below.
         if outcome == .timedOut, message.hasPrefix("it was ended") {
             message = message.firstIndex(of: "\n").map { String(message[$0...]) } ?? ""
         }

@@ -4,9 +4,9 @@ public import RunModel
 ///
 /// It is kept in the run directory, so that whoever judges the run again concludes the same causes.
 public struct FailureObservations: Sendable, Hashable, Codable {
-    /// So many tests are looked at; of more that failed nothing is said.
+    /// How many failed tests are looked at; nothing is said about further ones.
     public static let most = 100
-    /// So many executions of one test are counted in one way.
+    /// How many executions of one test are counted in one way of running it.
     static let mostExecutions = 1_000_000
     /// The longest text besides those of issues, in bytes.
     static let longestText = 4_000
@@ -127,13 +127,13 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         package init(run: RunID, variables: [String]) { (self.run, self.variables) = (run, variables) }
     }
 
-    /// So many variables are named.
+    /// How many variables are named.
     public static let mostVariables = 20
     /// The longest name of a variable that is named, in bytes.
     public static let longestVariable = 200
-    /// So many tests are named in whose company it fails.
+    /// How many of the tests in whose company it fails are named.
     public static let mostFellows = 20
-    /// So many stored runs of the base's tree are looked at.
+    /// How many stored runs of the base's tree are looked at.
     public static let mostStored = 5
 
     /// Which test.

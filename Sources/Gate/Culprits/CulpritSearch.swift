@@ -11,7 +11,7 @@ import Foundation
 public struct CulpritSearch: Sendable {
     /// What is to be done next.
     public enum Step: Sendable, Hashable {
-        /// Run the test so many times with what the commit at a place builds.
+        /// Run the test `times` times with what the commit at a place builds.
         case run(Int, times: Int)
         /// One of these commits broke the test: only one, unless all but the last cannot be tested. The probability is that of all
         /// of them together.
@@ -38,7 +38,7 @@ public struct CulpritSearch: Sendable {
 
     /// What a run costs, in seconds or another unit.
     public struct Costs: Sendable, Hashable {
-        /// To lay out and build another commit.
+        /// To check out and build another commit.
         public var build: Double
         /// To run the test once.
         public var run: Double
@@ -57,16 +57,16 @@ public struct CulpritSearch: Sendable {
     public static let sureness = 0.999
     /// So sure it has to be that it is none of the commits; nobody is accused by that.
     static let surenessOfNone = 0.99
-    /// So many runs are asked for at most.
+    /// How many runs are requested at most.
     public static let mostRuns = 200
-    /// So many runs of one commit are asked for at a time.
+    /// How many runs of one commit are requested at a time.
     static let mostAtOnce = 5
     /// How probable it is at first that it is none of the commits, for either of the two reasons.
     private static let noneAtFirst = 0.05
 
     /// The place of the bad end.
     public let last: Int
-    /// How many runs were taken into account that were asked for.
+    /// How many of the requested runs were taken into account.
     public private(set) var runs = 0
     private var unbroken: FailureRatePosterior
     private var broken = FailureRatePosterior.broken
@@ -111,7 +111,7 @@ public struct CulpritSearch: Sendable {
         broken.prepare(for: executions)
     }
 
-    /// Takes in how a run ended that was asked for.
+    /// Takes in how a requested run ended.
     public mutating func observe(isFailure: Bool, at place: Int) {
         know(failures: isFailure ? 1 : 0, passes: isFailure ? 0 : 1, at: place)
         isRun[place] = true
@@ -129,7 +129,7 @@ public struct CulpritSearch: Sendable {
         costs.built = place
         // What an end does the first time decides how the search goes on.
         if !isRun[place], place == 0 || place == last { return step }
-        // Each run is asked for as if those before it had ended as they probably will.
+        // Each run is requested as if those before it had ended as they probably will.
         var ahead = self
         for times in 1..<Self.mostAtOnce {
             ahead.observe(isFailure: ahead.probablyFails(at: place), at: place)

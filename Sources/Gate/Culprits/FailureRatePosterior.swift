@@ -36,10 +36,10 @@ struct FailureRatePosterior: Sendable {
         usual: Belief(weight: 0.5, failures: 30, passes: 0.05),
         unusual: Belief(weight: 0.5, failures: 3, passes: 1))
 
-    /// So many executions of the past count at most: an old habit is given up.
+    /// How many past executions count at most, so that recent ones outweigh old ones.
     private static let most = 20
 
-    /// Makes room for so many executions.
+    /// Allocates memory for `executions` further executions.
     mutating func prepare(for executions: Int) {
         usual.grow(to: executions)
         unusual.grow(to: executions)

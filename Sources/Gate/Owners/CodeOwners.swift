@@ -2,7 +2,7 @@ import RunModel
 
 /// Who owns a file, and the lines of `CODEOWNERS` that say so.
 public struct FileOwners: Sendable, Hashable, Codable {
-    /// So many owners of a file are named at most.
+    /// How many owners of a file are named at most.
     public static let most = 50
 
     /// Users, teams, roles and addresses in the order of the lines, each once, the first `most`; none where a line says that nobody owns it.

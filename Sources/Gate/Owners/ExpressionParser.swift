@@ -1,6 +1,6 @@
 /// Reads a regular expression in Go's notation.
 struct ExpressionParser {
-    /// So many groups may stand in each other.
+    /// How deep groups may be nested.
     private static let deepest = 40
     /// The most repetitions that Go takes.
     private static let mostRepetitions = 1000

@@ -2,7 +2,7 @@ public import RunModel
 
 /// What of the owners of a project needs a look.
 public struct OwnerDigests: Sendable, Hashable {
-    /// So many owners are listed at most.
+    /// How many owners are listed at most.
     public static let most = 500
 
     /// Who has most to do first, and last what nobody is known to own.
@@ -16,9 +16,9 @@ public struct OwnerDigests: Sendable, Hashable {
 
 /// What of one owner needs a look: what is red, flaky, slow, uncovered and about to expire.
 public struct OwnerDigest: Sendable, Hashable {
-    /// An entry of the quarantine is about to expire in so many days.
+    /// How many days before its end an entry of the quarantine is about to expire.
     public static let daysAhead = QuarantineEntry.daysAhead
-    /// So many files with coverage are looked up at most.
+    /// How many files with coverage are looked up at most.
     public static let mostFiles = 10_000
 
     /// Who; `nil` for what nobody is known to own. Untrusted text.

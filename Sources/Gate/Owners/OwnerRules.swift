@@ -4,15 +4,16 @@ import RunModel
 struct OwnerRules: Sendable {
     /// The most lines of a file.
     static let mostLines = 20_000
-    /// So many places all patterns with wildcards have together, about one for each byte: a path is matched with all of them at once.
+    /// How many positions all patterns with wildcards have together at most, about one for each byte: a path is matched
+    /// with all of them at once.
     static let mostPositions = 1 << 16
-    /// So many steps all regular expressions of a file have together.
+    /// How many steps all regular expressions of a file have together at most.
     static let mostSteps = 4096
     /// The most owners of a line.
     static let mostOwners = 100
     /// The longest name of an owner, in bytes.
     static let longestOwner = 255
-    /// So many lines that are skipped are named; the rest is counted.
+    /// How many skipped lines are named; the rest is counted.
     static let mostSkipped = 100
 
     /// The lines that name owners, or take them away.

@@ -20,7 +20,7 @@ public enum TestOwner: Sendable, Hashable {
 
 /// Who changed the lines last at which tests failed that nobody owns, as git said on the machine of the run.
 public struct FailureAuthors: Sendable, Hashable, Codable {
-    /// So many failed tests are looked up at most.
+    /// How many failed tests are looked up at most.
     public static let most = 20
 
     /// Who changed a line last.
@@ -48,9 +48,9 @@ extension FailureAuthors: Limited {
 ///
 /// They are looked up at once, within a limit of work, whatever the run and its `CODEOWNERS` are: of what is beyond it nobody is known.
 public struct RunOwners: Sendable {
-    /// So many files of a module are looked up at most.
+    /// How many files of a module are looked up at most.
     public static let mostFiles = 1000
-    /// So many tests are looked up at most.
+    /// How many tests are looked up at most.
     public static let mostTests = 2000
 
     /// The `CODEOWNERS` that the run was judged with; `nil` where there is none.

@@ -5,7 +5,7 @@ extension GateChangeCode {
         "minimum-tests-lowered", "Fewer tests are demanded than at the base.")
 }
 
-/// At least so many tests are executed.
+/// The rule that at least a given number of tests are executed.
 enum MinimumTests: Rule {
     static let code = "minimum-tests"
     static let changes: [GateChangeCode] = [.minimumTestsLowered]

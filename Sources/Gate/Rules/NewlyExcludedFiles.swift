@@ -1,18 +1,20 @@
 import RunModel
 
-/// What excludes that are new take out of the coverage, compared with those of the base.
+/// The files that new excludes take out of the coverage. An exclude is new if the base does not have it.
 struct NewlyExcludedFiles {
-    /// The patterns that are not among those of the base, in the order of the policy.
+    /// The new patterns, in the order of the policy.
     let new: [String]
-    /// By the index of a new pattern: the files that it takes out and that count at the base. A file is listed once, with the
-    /// first pattern that takes it, so a later pattern may have none.
+    /// By the index of a new pattern: the files that it takes out and that count at the base. A file is listed once,
+    /// with the first pattern that matches it, so a later pattern may have none.
     private(set) var files: [Int: [String]] = [:]
-    /// The patterns of the base that are gone.
+    /// The patterns of the base that the policy no longer has.
     private let gone: [String]
-    /// By the index of a pattern that is gone: the new ones that match all that it matched, `nil` before the first file.
-    private var heirs: [Int: Set<Int>] = [:]
+    /// By the index of a pattern that is gone: the new ones that match every file it matched. No value until a file
+    /// matches.
+    private var replacements: [Int: Set<Int>] = [:]
 
-    /// How many patterns that are gone are compared with the new ones. It affects only the code and the words of a gate change.
+    /// The most patterns that are gone and are compared with the new ones. This affects only the code and the wording
+    /// of a gate change.
     private static let mostGone = 20
 
     init(of run: TestRun, by now: [Exclusion], against before: [Exclusion]) {
@@ -25,18 +27,18 @@ struct NewlyExcludedFiles {
         var seen: Set<Name> = []
         let paths = run.modules.flatMap(\.sourcePaths) + (run.coverage?.files.map(\.path) ?? [])
         for path in paths where seen.insert(Name(path)).inserted {
-            let takers = taking.all(for: path)
+            let matching = taking.all(for: path)
             for index in dropped.all(for: path) {
-                heirs[index] = heirs[index].map { $0.intersection(takers) } ?? Set(takers)
+                replacements[index] = replacements[index].map { $0.intersection(matching) } ?? Set(matching)
             }
-            guard let first = takers.first, !base.matches(path) else { continue }
-            for index in takers where files[index] == nil { files[index] = [] }
+            guard let first = matching.first, !base.matches(path) else { continue }
+            for index in matching where files[index] == nil { files[index] = [] }
             files[first]?.append(path)
         }
     }
 
-    /// The patterns of the base that a new one replaces: it matches all that they matched.
+    /// The patterns of the base that a new one replaces, because it matches every file that they matched.
     func widened(to index: Int) -> [String] {
-        gone.indices.filter { heirs[$0]?.contains(index) == true }.map { gone[$0] }
+        gone.indices.filter { replacements[$0]?.contains(index) == true }.map { gone[$0] }
     }
 }

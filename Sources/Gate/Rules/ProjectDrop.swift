@@ -75,7 +75,7 @@ extension Violation {
 }
 
 extension Percentage {
-    /// Whether `tally` is at most so many percentage points behind `before`, by cross-multiplication.
+    /// Whether `tally` is at most the given percentage points below `before`, by cross-multiplication.
     ///
     /// Both totals have to be more than 0, and less than 2^31.
     func allowsDrop(from before: CoverageTally, to tally: CoverageTally) -> Bool {

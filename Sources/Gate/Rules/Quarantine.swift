@@ -18,7 +18,7 @@ public struct QuarantineEntry: Sendable, Hashable, Codable {
         self.expires = expires
     }
 
-    /// So many days before its last one an entry is shown as ending, wherever somebody looks.
+    /// How many days before its last day an entry is shown as ending soon.
     public static let daysAhead = 14
 
     /// Whether the test it names is in one of these modules, as the compiler names them.
@@ -39,11 +39,11 @@ public enum QuarantineFault: Sendable, Hashable, Codable {
     case expired
     /// There is no such test; the nearest name, where one is near.
     case matchesNothing(nearest: String?)
-    /// The test is broken rather than flaky: it failed in each of so many executions, up to this one.
+    /// The test is broken rather than flaky: it failed in each of its last executions, this one included.
     case alwaysFails(executions: Int)
 }
 
-/// How one entry of the quarantine stands in a run.
+/// The status of one entry of the quarantine in a run.
 public struct QuarantineStatus: Sendable, Hashable, Codable {
     /// The contract.
     public var entry: QuarantineEntry
@@ -64,7 +64,7 @@ public struct QuarantineStatus: Sendable, Hashable, Codable {
     /// Whether it keeps a failure of its test from blocking.
     public var isInForce: Bool { id != nil && fault != .expired }
 
-    /// So many failures in a row, this one included, make a test broken.
+    /// How many failures in a row, this one included, make a test broken.
     public static let failuresOfBroken = FailureStreak.failuresOfBroken
 }
 

@@ -2,7 +2,7 @@ public import RunModel
 
 /// An entry of the quarantine that a flaky test could have. It is printed, and written by nobody but a person.
 public struct QuarantineProposal: Sendable, Hashable {
-    /// So many days it would hold.
+    /// How many days a proposed entry would last.
     public static let days = 14
 
     /// The test, as every report names it.

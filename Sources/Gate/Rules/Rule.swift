@@ -18,7 +18,7 @@ protocol Rule: Sendable {
 
     /// The number of violations that is shown to people; a module under two floors counts once.
     static func count(_ violations: [Violation]) -> Int
-    /// So many violations of it in a few words: `2 files under their floors`.
+    /// A number of its violations in a few words: `2 files under their floors`.
     static func summary(_ count: Int) -> String
     /// The violations of this rule as parts of a headline.
     static func headline(_ violations: [Violation]) -> [String]

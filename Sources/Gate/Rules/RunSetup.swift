@@ -83,7 +83,7 @@ public struct SettingsList: Sendable, Hashable, Codable {
 
     /// Which list.
     public var rule: Rule
-    /// What stands in it; untrusted text.
+    /// Its content; untrusted text.
     public var entries: [String]
 
     package init(_ rule: Rule, _ entries: [String]) { (self.rule, self.entries) = (rule, entries) }

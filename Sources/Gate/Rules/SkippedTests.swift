@@ -5,7 +5,7 @@ extension GateChangeCode {
         "max-skipped-raised", "More tests may be skipped than at the base, or as many as there are.")
 }
 
-/// At most so many tests are skipped.
+/// The rule that at most a given number of tests are skipped.
 enum SkippedTests: Rule {
     static let code = "max-skipped"
     static let changes: [GateChangeCode] = [.maxSkippedRaised]

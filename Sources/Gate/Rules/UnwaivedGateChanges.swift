@@ -24,7 +24,7 @@ extension Violation {
 }
 
 extension GateChange {
-    /// So many files, tests or flags of a change are named; the rest is counted.
+    /// How many files, tests or flags of a change are named; the rest is counted.
     private static let shown = 5
 
     /// `(Core): line floor 95 % → 60 % (.kanmon.yml:4:5).`; untrusted text.

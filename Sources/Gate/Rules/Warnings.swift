@@ -5,7 +5,7 @@ extension GateChangeCode {
         "max-warnings-raised", "Tests may record more warnings than at the base, or as many as there are.")
 }
 
-/// Tests record at most so many warnings.
+/// The rule that tests record at most a given number of warnings.
 enum Warnings: Rule {
     static let code = "max-warnings"
     static let changes: [GateChangeCode] = [.maxWarningsRaised]

@@ -3,8 +3,9 @@ import Synchronization
 
 /// Finds the credentials of this machine, in the order of the tools of AWS: environment, file, service of the machine.
 ///
-/// The first that has any counts. What is there and cannot be used is an error, and not passed over: requests would be those of
-/// somebody else. They are kept in memory, and asked for anew before they end and when a store no longer takes them.
+/// The first that has any counts. What is there and cannot be used is an error, and not passed over: requests would be
+/// those of somebody else. They are kept in memory, and requested again before they expire and when a store no longer
+/// takes them.
 public final class CredentialSource: Sendable {
     /// How long before they end credentials are no longer used, in seconds.
     private static let margin: TimeInterval = 300

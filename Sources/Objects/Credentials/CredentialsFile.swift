@@ -3,7 +3,7 @@ import Foundation
 
 /// The file of credentials that the tools of AWS share: sections in brackets, one a profile, with lines `name = value`.
 ///
-/// Only keys that stand in it are read. A profile that takes a role, asks a program or signs in is for those tools.
+/// Only keys in the file itself are read. A profile that assumes a role, runs a program or signs in is for other tools.
 struct CredentialsFile: Sendable {
     /// The largest file, in bytes.
     private static let largest = 1 << 20

@@ -8,7 +8,7 @@ extension S3Store {
     ) async throws(ObjectError) -> ObjectPage {
         let top = settings.location.name(of: "")
         let beginning = top + (folder.map { "\($0)/" } ?? "")
-        // Names come percent-encoded, as some characters that a key may have cannot stand in XML.
+        // Names come percent-encoded, because XML cannot have some characters that a key may have.
         var query = [
             (name: "encoding-type", value: "url"), (name: "list-type", value: "2"),
             (name: "max-keys", value: "\(min(max(limit, 1), ObjectPage.largest))"), (name: "prefix", value: beginning),

@@ -14,7 +14,7 @@ public struct Badge: Sendable {
     /// Draws the badge of a project.
     public init(_ state: ProjectState) {
         let decision = state.latest?.decision
-        // Of a branch that stands in for the default one.
+        // A branch that is used instead of the default one.
         let allowance = decision == .passed ? state.latest?.allowanceWords : nil
         let coverage = state.latest?.lines.map { ", \(Figures.percent($0))" } ?? ""
         message =

@@ -34,7 +34,7 @@ public struct CommitAudit: Sendable, Hashable {
     /// Those that have not passed, the newest first.
     public var entries: [Entry]
 
-    /// Only the commits with one verdict, or all, in the order that was asked for.
+    /// Only the commits with one verdict, or all, in the order that was requested.
     public func listed(_ verdict: String?, by order: ListOrder?) -> CommitAudit {
         var listed = self
         listed.entries = entries.filter { ListFilter.allows($0.decision, verdict) }

@@ -31,7 +31,8 @@ public struct Exceptions: Sendable {
     /// Whether the gate lets nothing pass.
     public var isEmpty: Bool { waivers.isEmpty && quarantine.isEmpty && disabledTargets.isEmpty }
 
-    /// Only what one owner answers for, or all, in the order that was asked for. Waivers and test targets have no owner.
+    /// Only what one owner answers for, or all, in the order that was requested. Waivers and test targets have no
+    /// owner.
     public func listed(_ owner: String?, by order: ListOrder?) -> Exceptions {
         var listed = self
         if let owner {

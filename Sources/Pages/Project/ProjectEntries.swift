@@ -6,9 +6,9 @@ public struct ProjectState: Sendable {
     public var name: String
     /// How many runs of it are stored.
     public var runs: Int
-    /// The default branch; `nil` when no run of all tests is on it.
+    /// The default branch; `nil` when no full run is on it.
     public var branch: String?
-    /// The latest run of all tests there, or of all branches where there is none.
+    /// The latest full run there, or of all branches where there is none.
     public var latest: RunSummary?
     /// The newest run where none says how the project stands: it is of a working copy, staged files or a part of the tests, or came from
     /// a person's machine.
@@ -41,7 +41,7 @@ public struct BranchState: Sendable {
     public var name: String
     /// The project.
     public var project: String
-    /// Its latest runs of all tests, the newest first.
+    /// Its latest full runs, the newest first.
     public var runs: [RunSummary]
     /// The tests that fail in the first of them, as far as they are listed.
     public var regressions: [Regression]

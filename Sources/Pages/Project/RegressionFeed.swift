@@ -17,7 +17,7 @@ public struct RegressionFeed: Sendable {
     /// - Parameters:
     ///   - owner: Whose tests and entries these are; `nil` where they are everybody's.
     ///   - key: What it is read with; its address needs it, its identity does not have it.
-    ///   - root: What stands in front of every link: `http://localhost:8720`.
+    ///   - root: The beginning of every link: `http://localhost:8720`.
     ///   - links: How links are written behind it.
     public init(
         _ state: ProjectState, owner: String? = nil, key: String? = nil, root: String, links: Links = .dashboard

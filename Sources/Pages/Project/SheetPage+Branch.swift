@@ -4,10 +4,10 @@ import RunModel
 import Wording
 
 extension SheetPage {
-    /// So many runs of a branch are looked at, and so many of them are listed.
+    /// How many runs of a branch are looked at, and how many of them are listed.
     public static let lookedRuns = 100
     private static let listedRuns = 20
-    /// So many reasons of the gate are listed; the rest is counted.
+    /// How many reasons of the gate are listed; the rest is counted.
     private static let listedReasons = 200
 
     /// One branch: what fails there now and since when, where it last passed, its latest runs. A branch that was made for another one

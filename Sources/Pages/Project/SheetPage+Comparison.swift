@@ -22,7 +22,7 @@ struct RelatedPages: Sendable {
 }
 
 extension SheetSection {
-    /// So many tests are listed on the page of a run; the comparison has them all.
+    /// How many tests are listed on the page of a run; the comparison has them all.
     static let mostDifferences = 20
 
     /// What changed since an earlier run, on the page of the later one.

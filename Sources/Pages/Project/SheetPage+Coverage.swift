@@ -10,7 +10,7 @@ extension SheetPage {
     ///   - coverage: What it covered; `nil` without coverage.
     ///   - verdict: What the gate said of it.
     ///   - module: The module, by its manifest name; `nil` for all.
-    ///   - order: The order of modules and files that was asked for; files stand in it without their folders.
+    ///   - order: The requested order of modules and files; files are listed in it without their folders.
     ///   - sole: The functions of the module that one test alone executes, as far as that was recorded.
     ///   - titles: What tests are called for readers, where that is not the identity.
     ///   - names: What the function of a symbol is called for readers.
@@ -114,8 +114,8 @@ extension SheetPage {
             scale: .percent(points.compactMap(\.value) + (floor.map { [$0.share] } ?? [])), rule: floor?.share)
     }
 
-    /// The files by their folders, or in the order that was asked for. In the tree a folder with nothing but one folder in it
-    /// is one line with it.
+    /// The files by their folders, or in the order that was requested. In the tree a folder with nothing but one folder
+    /// in it is one line with it.
     private static func list(
         _ files: [FileCoverage], _ counted: CountedFiles, _ sorting: Sorting, _ links: RunLinks
     ) -> SheetSection {

@@ -9,9 +9,9 @@ extension SheetPage {
     /// - Parameters:
     ///   - exceptions: As they stood in the run; `nil` without one.
     ///   - titles: The display names of tests.
-    ///   - run: The latest run of all tests on the default branch.
+    ///   - run: The latest full run on the default branch.
     ///   - kept: The owner to whose entries the list is kept.
-    ///   - order: The order of each table that was asked for, as far as it has such a column.
+    ///   - order: The order of each table that was requested, as far as it has such a column.
     public static func exceptions(
         _ exceptions: Exceptions?, titles: [TestID: String] = [:], project: String, run: RunSummary?,
         kept: String? = nil, order: ListOrder? = nil, now: Date?, links: Links = .dashboard

@@ -16,7 +16,7 @@ public struct TestFlakiness: Sendable {
 }
 
 extension SheetPage {
-    /// So many machines, toolchains and kinds of failures are listed.
+    /// How many machines, toolchains and kinds of failures are listed.
     private static let mostPlaces = 10
 
     /// Since when a test is flaky, what it says, where it fails, and what could be done for a time.

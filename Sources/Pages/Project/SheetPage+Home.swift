@@ -9,7 +9,7 @@ extension SheetPage {
     /// - Parameters:
     ///   - projects: All projects.
     ///   - kept: The verdict of those that are listed, as an address has it.
-    ///   - order: The order that was asked for.
+    ///   - order: The order that was requested.
     ///   - changes: The latest full runs of other branches, the newest first.
     public static func home(
         _ projects: [ProjectState], kept: String? = nil, order: ListOrder? = nil, changes: [RunSummary] = [],
@@ -153,7 +153,7 @@ extension ProjectState {
 }
 
 extension [ProjectState] {
-    /// Those that stand in one way, or all, in the order that was asked for: without one, what fails comes first.
+    /// The projects with one state, or all, in the given order: without one, what fails comes first.
     public func listed(_ verdict: String?, by order: ListOrder?) -> [ProjectState] {
         filter { ListFilter.allows($0.latest?.decision, verdict) }.sorted(by: order ?? .worstFirst)
     }

@@ -4,18 +4,18 @@ public import RunModel
 import Wording
 
 extension SheetPage {
-    /// So many days back flaky tests are looked for.
+    /// How many days back flaky tests are looked for.
     public static let flakyDays = 30
 
-    /// The tests that do not always end in the same way, the worst first; those that are broken by now come last.
+    /// The flaky tests, the worst first; those that are broken by now come last.
     ///
     /// - Parameters:
     ///   - window: The runs in which they were looked for.
-    ///   - names: What tests are called for readers, and their tags.
-    ///   - owners: Who owns them, where that is known.
-    ///   - quarantine: Who answers for which of them, and until when, as of the latest full run.
-    ///   - tag: The tag that all of them have.
-    ///   - owner: Who owns all of them, where the list is kept to that.
+    ///   - names: The titles of tests, and their tags.
+    ///   - owners: Who owns them, if known.
+    ///   - quarantine: Which of them are in quarantine, for whom and until when, in the latest full run.
+    ///   - tag: The tag whose tests alone are listed, if any.
+    ///   - owner: The owner whose tests alone are listed, if any.
     public static func flaky(
         _ tests: [FlakyTest], names: [TestID: NamedTest] = [:], owners: [TestID: [String]] = [:],
         quarantine: [QuarantineStatus] = [], project: String, days: Int, window: FlakyWindow, tag: String? = nil,
@@ -31,21 +31,21 @@ extension SheetPage {
         return list(
             .flaky, project: project, tag: tag, owner: owner, kept: kept, order: order, hasTags: names.hasTags,
             hasOwners: !owners.isEmpty, count: tests.count,
-            summary: "Failed and passed on the same tree, or changed more than twice on a branch, in the last "
-                + "\(Figures.counted(days, "day")): \(window.words).\(hidden)",
+            summary: "Failed and passed on the same tree, or changed the outcome more than twice on a branch, in the "
+                + "last \(Figures.counted(days, "day")): \(window.words).\(hidden)",
             table, links,
             empty: EmptyList(
                 "No test is flaky according to the runs.",
                 "A test is listed when it failed and passed on the same tree."))
     }
 
-    /// The slowest tests of the latest run, and how they did before.
+    /// The slowest tests of the latest full run, with their earlier durations.
     ///
     /// - Parameters:
-    ///   - names: What tests are called for readers, and their tags.
-    ///   - owners: Who owns them, where that is known.
-    ///   - tag: The tag that all of them have.
-    ///   - owner: Who owns all of them, where the list is kept to that.
+    ///   - names: The titles of tests, and their tags.
+    ///   - owners: Who owns them, if known.
+    ///   - tag: The tag whose tests alone are listed, if any.
+    ///   - owner: The owner whose tests alone are listed, if any.
     public static func slow(
         _ tests: [SlowTest], names: [TestID: NamedTest] = [:], owners: [TestID: [String]] = [:], project: String,
         tag: String? = nil, owner: String? = nil, order: ListOrder? = nil, links: Links = .dashboard
@@ -65,11 +65,11 @@ extension SheetPage {
                 + ".",
             table, links,
             empty: EmptyList(
-                "No run of all tests that speaks for a branch has recorded a duration.",
+                "No full run that counts for a branch has recorded a duration.",
                 "Run the gate on a commit of the project:", command: "kanmon run --commit HEAD"))
     }
 
-    /// The tests that failed as they had announced, in a run.
+    /// The tests with a known issue in a run.
     public static func known(
         _ tests: [TestResult], project: String, run: RunSummary?, tag: String? = nil, order: ListOrder? = nil,
         links: Links = .dashboard
@@ -91,7 +91,7 @@ extension SheetPage {
                 "No test has a known issue.", "withKnownIssue and XCTExpectFailure announce a failure."))
     }
 
-    /// What does not count, and why.
+    /// What is excluded from the coverage, and why.
     public static func exclusions(
         _ statuses: [ExclusionStatus], project: String, run: RunSummary?, kept: String? = nil,
         order: ListOrder? = nil, links: Links = .dashboard
@@ -104,7 +104,7 @@ extension SheetPage {
             empty: EmptyList("Nothing is excluded.", "Every executable line of the package's own targets counts."))
     }
 
-    /// - Parameter standard: The order that the list has by itself, where it is one of a column.
+    /// - Parameter standard: The default order of the list, if it is that of a column.
     static func sorting(
         _ list: ListKind, _ project: String, tag: String? = nil, owner: String? = nil, kept: String? = nil,
         _ order: ListOrder?, standard: ListOrder? = nil, _ links: Links
@@ -122,9 +122,9 @@ extension SheetPage {
         run.map { Link($0.runWords, links.href($0.route)) }
     }
 
-    /// The form that keeps a list to some of its entries.
+    /// The form that filters a list.
     ///
-    /// - Parameter canBeKept: Whether there is anything that could be kept.
+    /// - Parameter canBeKept: Whether there is anything to filter.
     static func form(
         _ list: ListKind, _ project: String, tag: String? = nil, hasTags: Bool = false, owner: String? = nil,
         hasOwners: Bool = false, kept: String? = nil, canBeKept: Bool, _ order: ListOrder?, _ links: Links
@@ -164,7 +164,7 @@ extension SheetPage {
 }
 
 extension [ExclusionStatus] {
-    /// Those that are odd in one way, or all, in the order that was asked for.
+    /// The entries with the given warning, or all, in the given order.
     public func listed(_ warning: String?, by order: ListOrder?) -> [ExclusionStatus] {
         filter { status in warning.map { Name($0) == Name(status.warning?.rawValue ?? "") } ?? true }.sorted(by: order)
     }
@@ -186,7 +186,7 @@ extension Cell {
             detail: "\(Figures.counted(breakage.failures, "failure")) in a row")
     }
 
-    /// A test of a list, with its owners, and its tags as links to those that have them too.
+    /// A test of a list, with its owners, and its tags as links to the tests that have the same tag.
     static func test(
         _ test: TestID, _ named: NamedTest?, _ owners: [String]?, in list: ListKind, _ project: String,
         owner: String? = nil, _ kept: String?, _ order: ListOrder?, _ links: Links
@@ -199,7 +199,7 @@ extension Cell {
         return cell
     }
 
-    /// A test, as a link to its history: what it is called for readers with its identity below, or the identity alone.
+    /// A test, as a link to its history: its title with its identity below, or its identity alone.
     static func test(
         _ test: TestID, title: String?, _ project: String, _ links: Links, detail: String? = nil
     ) -> Cell {

@@ -10,7 +10,7 @@ extension SheetPage {
     ///   - days: How far back runs and refusals are counted.
     ///   - webhooks: The receivers that the server tells what happens, where the reader may know of them.
     ///   - kept: The class of trust that all of these machines have, where the list is kept to one.
-    ///   - order: The order that was asked for, in which they are.
+    ///   - order: The order that was requested, in which they are.
     public static func machines(
         _ machines: [DeliveringMachine], days: Int, webhooks: [WebhookStatus] = [], kept: String? = nil,
         order: ListOrder? = nil, now: Date, links: Links = .dashboard
@@ -116,7 +116,7 @@ extension DeliveringMachine {
 }
 
 extension [DeliveringMachine] {
-    /// Those that deliver runs of one class of trust, or all, in the order that was asked for.
+    /// Those that deliver runs of one class of trust, or all, in the order that was requested.
     public func listed(_ trust: String?, by order: ListOrder?) -> [DeliveringMachine] {
         filter { machine in
             trust.map { trust in machine.trust.contains { Name($0.rawValue) == Name(trust) } } ?? true

@@ -2,7 +2,7 @@ public import Gate
 import RunModel
 import Wording
 
-/// What of every owner of a project needs a look, as it stood in the latest run of all tests on the default branch.
+/// What of every owner of a project needs a look, as it stood in the latest full run on the default branch.
 public struct ProjectOwners: Sendable {
     /// That run; `nil` without one.
     public var run: RunSummary?
@@ -18,7 +18,7 @@ public struct ProjectOwners: Sendable {
     /// Where owners are known from; `nil` without a `CODEOWNERS`. Untrusted text.
     public var source: String? { list?.source }
 
-    /// Only the digest of one owner, or all, in the order that was asked for.
+    /// Only the digest of one owner, or all, in the order that was requested.
     public func listed(_ owner: String?, by order: ListOrder?) -> ProjectOwners {
         var listed = self
         if let owner { listed.digests.list.removeAll { $0.owner.map { Name($0) } != Name(owner) } }

@@ -4,18 +4,18 @@ public import RunModel
 import Wording
 
 extension SheetPage {
-    /// So many runs the charts look back.
+    /// How many runs the charts look back.
     public static let chartedRuns = 100
-    /// So many branches are listed: those with the newest runs.
+    /// How many branches are listed: those with the newest runs.
     public static let mostBranches = 200
-    /// So many runs of working copies are listed.
+    /// How many runs of working copies are listed.
     public static let listedWorkingCopies = 10
 
     /// One project: how its default branch stands, small charts over its last runs, its branches and latest runs.
     ///
     /// - Parameters:
     ///   - state: The default branch.
-    ///   - runs: Its runs of all tests, the newest first, at most `chartedRuns`.
+    ///   - runs: Its full runs, the newest first, at most `chartedRuns`.
     ///   - modules: The lines of the modules in those runs, in any order.
     ///   - branches: The latest run of each branch, the newest first, at most `mostBranches`.
     ///   - workingCopies: The latest runs of working copies, at most `listedWorkingCopies`. They are none of the others.

@@ -87,7 +87,7 @@ public struct SearchFindings: Sendable {
 }
 
 extension SheetPage {
-    /// So many of each kind are listed.
+    /// How many of each kind are listed.
     public static let mostFound = 100
 
     /// What contains a text: runs, branches, authors, test targets, tests, failure messages, files.

@@ -3,7 +3,7 @@ public import RunModel
 import Wording
 
 extension SheetPage {
-    /// So many runs the ledger looks back.
+    /// How many runs the ledger looks back.
     public static let triedRuns = 200
 
     /// What running only the tests of changed functions would have saved and missed, run by run; the words are about all runs.
@@ -56,7 +56,7 @@ extension SheetPage {
 }
 
 extension SelectionLedger {
-    /// The runs with which one thing would have happened, or all, in the order that was asked for.
+    /// The runs with which one thing would have happened, or all, in the order that was requested.
     public func listed(_ kind: String?, by order: ListOrder?) -> [Entry] {
         entries.filter { entry in kind.map { Name($0) == Name(entry.trial.kind.rawValue) } ?? true }
             .sorted(by: order, standing: .newestFirst)

@@ -4,7 +4,7 @@ public import RunModel
 import Wording
 
 extension SheetPage {
-    /// So many runs the history of a test looks back.
+    /// How many runs the history of a test looks back.
     public static let historyOfTest = 200
 
     /// One test over the runs of its project: how it ended, how long it took, and since when it fails.

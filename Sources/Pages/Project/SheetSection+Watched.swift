@@ -4,7 +4,7 @@ import RunModel
 import Wording
 
 extension SheetSection {
-    /// So many entries of the quarantine are listed.
+    /// How many entries of the quarantine are listed.
     private static let mostExpiring = 20
 
     /// The entries of the quarantines of projects that have ended or end soon; `nil` where there is none.

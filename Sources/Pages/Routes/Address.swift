@@ -2,7 +2,7 @@
 public struct Address: Sendable, Hashable {
     /// The page.
     public var route: Route
-    /// Whether the data is asked for; the address is that of the page with `.json` at the end of its path.
+    /// Whether the data is requested; the address is that of the page with `.json` at the end of its path.
     public var isData: Bool
 
     /// Reads the target of a request; the data of the first page is at `/index.json`, of a badge at `/badge.json`.

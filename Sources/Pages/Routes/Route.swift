@@ -3,7 +3,7 @@ public import RunModel
 
 /// An address of the dashboard: the only table for writing links and reading requests.
 public enum Route: Sendable, Hashable {
-    /// The first page: every project and its state, or those that stand in one way.
+    /// The first page: every project with its state, or the projects with one state.
     case home(kept: String? = nil, order: ListOrder? = nil)
     /// The same for a screen on a wall.
     case wall
@@ -273,7 +273,7 @@ extension ListOrder {
 }
 
 extension Optional where Wrapped == ListOrder {
-    /// The values of an address that ask for this order; none where none is asked for.
+    /// The values of an address that ask for this order; none where none is requested.
     fileprivate var query: [(name: String, value: String?)] {
         [("sort", self?.key.rawValue), ("order", self?.direction)]
     }

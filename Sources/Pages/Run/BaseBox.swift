@@ -2,7 +2,7 @@ import Gate
 import RunModel
 import Wording
 
-/// What a run is compared with, and what weakens the gate with a waiver.
+/// The base of a run, with the waivers and with what was not judged.
 struct BaseBox: Sendable {
     let commit: String
     /// The stored run of that commit, where there is one.

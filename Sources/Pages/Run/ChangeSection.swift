@@ -24,7 +24,7 @@ struct ChangeSection: Sendable {
         let ranges: [LineRange]
     }
 
-    /// So many files of a group are listed.
+    /// How many files of a group are listed.
     static let most = 100
 
     let summary: String

@@ -4,7 +4,7 @@ import Wording
 
 /// A failed test with everything that explains it in place.
 struct FailureCard: Sendable {
-    /// So many cards are shown on a page; the rest is counted.
+    /// How many cards are shown on a page; the rest is counted.
     static let most = 100
 
     let anchor: String
@@ -86,7 +86,7 @@ struct FailureList: Sendable {
 
 /// One issue of a failed test: what was said, where, and the lines around it.
 struct IssueWords: Sendable {
-    /// So many issues are shown per test.
+    /// How many issues are shown per test.
     static let most = 20
 
     /// `known issue`, `warning`, or `nil` for what fails the test.
@@ -117,7 +117,7 @@ struct IssueWords: Sendable {
 
 /// What a test printed, cut to its end where it is long.
 struct OutputWords: Sendable {
-    /// So many characters are shown, counted from the end.
+    /// How many characters are shown, counted from the end.
     static let longest = 16_000
 
     let text: String

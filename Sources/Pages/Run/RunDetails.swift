@@ -92,7 +92,7 @@ struct PathList: Sendable {
 
 /// The ledger of what does not count.
 struct ExclusionTable: Sendable {
-    /// So many excludes are listed; the rest is counted.
+    /// How many excludes are listed; the rest is counted.
     static let most = 200
 
     let rows: [ExclusionEntry]
@@ -166,7 +166,7 @@ struct StepRow: Sendable {
 
 /// The notes in order.
 struct NoteList: Sendable {
-    /// So many are listed; the rest is counted.
+    /// How many are listed; the rest is counted.
     static let most = 200
 
     let items: [NoteWords]
@@ -199,9 +199,9 @@ struct NoteWords: Sendable {
 
 /// A policy in one sentence.
 struct PolicyWords: Sendable {
-    /// So many modules, and so many other demands, are listed; the rest is counted.
+    /// How many modules, and how many other demands, are listed; the rest is counted.
     static let most = 100
-    /// So many characters of one are shown.
+    /// How many characters of one are shown.
     private static let longest = 300
 
     let words: String

@@ -54,7 +54,7 @@ struct TestTargetRow: Sendable {
 
 /// A test that neither passed nor failed, with its reason.
 struct UnsettledTest: Sendable {
-    /// So many are listed; the rest is counted.
+    /// How many are listed; the rest is counted.
     static let most = 500
 
     let style: String

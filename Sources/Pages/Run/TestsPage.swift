@@ -3,7 +3,7 @@ public import RunModel
 public import Web
 import Wording
 
-/// Every test of one target in one run: suite by suite, what failed first, or all in the order that was asked for.
+/// Every test of one target in one run: suite by suite, what failed first, or all in the order that was requested.
 public struct TestsPage: Page {
     /// The template it is rendered with.
     public static let template = WebFile.testsPage
@@ -24,8 +24,8 @@ public struct TestsPage: Page {
     ///   - target: The test target, byte for byte as the run recorded it.
     ///   - run: The run.
     ///   - tests: What became of its tests: at least of those of the target, and of all that failed, ordered by identity.
-    ///   - tag: The tag of Swift Testing that was asked for; all tests without one.
-    ///   - order: The order that was asked for.
+    ///   - tag: The tag of Swift Testing that was requested; all tests without one.
+    ///   - order: The order that was requested.
     ///   - links: How links are written.
     public init?(
         target: String, run: RunSummary, tests known: [TestResult], tag: String? = nil, order: ListOrder? = nil,

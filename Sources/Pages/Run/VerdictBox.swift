@@ -10,9 +10,9 @@ struct VerdictBox: Sendable {
     let status: String
     let list: ReasonList?
 
-    /// So many failed tests are listed here; the rest is counted.
+    /// How many failed tests are listed here; the rest is counted.
     static let most = 10
-    /// So many reasons of each other rule, and so many gaps; the rest is counted.
+    /// How many reasons of each other rule are listed, and how many gaps; the rest is counted.
     static let mostOfRule = 50
 
     init(_ verdict: Verdict, of run: TestRun, anchors: RunAnchors) {
@@ -66,7 +66,7 @@ struct Reason: Sendable {
     let detail: String?
     let fix: Fix?
 
-    /// So many characters of what was said are shown.
+    /// How many characters of a message are shown.
     static let longest = 4000
 
     init(_ violation: Violation, anchors: RunAnchors) {

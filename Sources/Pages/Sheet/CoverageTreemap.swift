@@ -61,7 +61,7 @@ struct CoverageTreemap: Sendable {
     let heads: [Head]
     let cells: [Cell]
 
-    /// `nil` without an executable line.
+    /// `nil` if no file has an executable line.
     init?(_ files: [FileCoverage], links: RunLinks) {
         let measured = files.map { (file: $0, lines: $0.lineTally) }.filter { $0.lines.total > 0 }
         let total = measured.reduce(0) { $0 + $1.lines.total }
@@ -83,7 +83,7 @@ struct CoverageTreemap: Sendable {
             let (left, right) = (before * 10_000 / total, (before + column.lines) * 10_000 / total)
             before += column.lines
             let width = max(20, right - left - 20)
-            if let style = Room.style(of: column.module, width: width, height: 10_000) {
+            if let style = Fit.style(of: column.module, width: width, height: 10_000) {
                 heads.append(Head(x: Self.percent(left), name: column.module, style: style))
             }
             var above = 0
@@ -105,7 +105,7 @@ struct CoverageTreemap: Sendable {
                                 x: Self.percent(covered * 10_000 / width),
                                 width: Self.percent((width - covered) * 10_000 / width))
                             : nil,
-                        name: Room.style(of: name, width: width, height: height).map { Caption(text: name, style: $0) })
+                        name: Fit.style(of: name, width: width, height: height).map { Caption(text: name, style: $0) })
                 )
             }
         }
@@ -119,8 +119,8 @@ struct CoverageTreemap: Sendable {
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)%"
     }
 
-    /// Whether a name fits, with the sizes of the style sheet.
-    private enum Room {
+    /// Whether a name fits into its part of the map, by the sizes in the style sheet.
+    private enum Fit {
         /// The least width of the map on a wide and on a narrow page, its height, and the height of a line.
         private static let (wide, narrow, high, line) = (820, 280, 240, 17)
 

@@ -1,19 +1,19 @@
 public import Gate
 
-/// A value that stands in lists which can be ordered.
+/// A value of a list that can be sorted.
 public protocol Sortable {
     /// Whether this stands before another where the smallest comes first.
     func precedes(_ other: Self, by key: ListOrder.Key) -> Bool
 }
 
 extension Sequence where Element: Sortable {
-    /// The same in the order that was asked for; what is alike in that stays as it was, as does all without an order.
+    /// The same in the order that was requested; what is alike in that stays as it was, as does all without an order.
     public func sorted(by order: ListOrder?) -> [Element] {
         guard let order else { return Array(self) }
         return sorted { order.isDescending ? $1.precedes($0, by: order.key) : $0.precedes($1, by: order.key) }
     }
 
-    /// The same of a list that stands in an order by itself: by that key it is turned round, or stays as it is.
+    /// The same for a list with a default order: by the key of that order it is reversed, or stays as it is.
     public func sorted(by order: ListOrder?, standing: ListOrder) -> [Element] {
         guard let order, order.key == standing.key else { return sorted(by: order) }
         return order == standing ? Array(self) : reversed()

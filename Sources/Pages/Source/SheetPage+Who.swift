@@ -63,7 +63,7 @@ extension SheetPage {
             sections: sections)
     }
 
-    /// So many tests are listed.
+    /// How many tests are listed.
     private static let mostTests = 500
 
     private static func table(
@@ -105,7 +105,7 @@ extension SheetPage {
             empty: EmptyList("It executes nothing of the package's own targets.", "It may only test its own helpers."))
     }
 
-    /// So many functions are listed.
+    /// How many functions are listed.
     private static let mostFunctions = 100
 
     /// The functions of a module that one test alone executes.

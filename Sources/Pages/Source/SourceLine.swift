@@ -21,7 +21,7 @@ struct SourceLine: Sendable, TemplateValue {
     let change: LineChange?
     /// `covered`, `missed` or neither, and `hit` where something failed.
     let style: String
-    /// What stands in the gutter: a count, `✕` or nothing.
+    /// The text in the gutter: a count, `✕` or nothing.
     let sign: String
     /// The same in words.
     let words: String

@@ -150,14 +150,14 @@ extension TreeComparison {
         let objects = try await objects(of: files.map(\.name), own)
         for (file, object) in zip(files, objects) where object != file.entry.object {
             let source = listing.repositories[file.entry.repository]
-            // With so many differences the rest need no filter, which may take long.
+            // After this many differences the rest need no filter, which may take long.
             if differences.count < Self.most, try await isCheckout(file.name, source) { continue }
             differences.append(TreeDifference(name: file.name, kind: .changed))
         }
         return differences
     }
 
-    /// After so many differences filters are not asked any more: each further file with other bytes counts as changed.
+    /// After how many differences filters are no longer run: each further file with other bytes counts as changed.
     private static let most = 20
 
     /// The contents of small objects, read at once.

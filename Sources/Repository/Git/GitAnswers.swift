@@ -24,7 +24,7 @@ struct GitAnswers {
         }
     }
 
-    /// The next bytes, so many.
+    /// The next `count` bytes.
     mutating func take(_ count: Int) async throws -> [UInt8] {
         while bytes.count - offset < count { try await more() }
         defer { offset += count }

@@ -46,8 +46,8 @@ public struct GitEnvironment: Sendable {
         ].contains(name)
     }
 
-    /// Those of the settings in `GIT_CONFIG_COUNT` that are about connections, credentials and trust, numbered anew. Others could
-    /// change what git reads.
+    /// Those of the settings in `GIT_CONFIG_COUNT` that are about connections, credentials and trust, renumbered.
+    /// Others could change what git reads.
     private var connectionSettings: [String: String] {
         guard let count = inherited["GIT_CONFIG_COUNT"].flatMap({ Int($0) }), count > 0 else { return [:] }
         var settings: [String: String] = [:]

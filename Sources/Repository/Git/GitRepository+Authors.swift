@@ -13,7 +13,7 @@ extension GitRepository {
     /// - Parameters:
     ///   - lines: Counted from 1.
     ///   - path: Relative to the top of the repository.
-    /// - Throws: `GitError.failed` if there is no such file, or it has not so many lines.
+    /// - Throws: `GitError.failed` if there is no such file, or it has fewer lines.
     public func authors(
         of lines: some Collection<Int>, in path: String, of files: AuthoredFiles
     ) async throws(GitError) -> [Int: String] {

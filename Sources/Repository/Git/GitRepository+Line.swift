@@ -47,7 +47,7 @@ extension GitRepository {
 }
 
 extension LineCommit {
-    /// So many bytes are kept of a text: whoever makes a commit may write any number of them.
+    /// How many bytes of a text are kept, because a commit may have any number of them.
     private static let longestText = 1_000
 
     /// Reads `COMMIT TREE SECONDS`, and lines with the parents, the author and the subject. Git leaves the seconds out of a commit that

@@ -118,7 +118,7 @@ struct LineContexts {
             }
         }
 
-        /// Passes over the string literal at a place, or opens one of several lines; answers where to go on.
+        /// Passes over the string literal at a place, or opens one of several lines; returns where to go on.
         private mutating func text(_ line: ArraySlice<UInt8>, at start: Int) -> Int {
             let number = line[start...].prefix { $0 == UInt8(ascii: "#") }.count
             var place = start + number

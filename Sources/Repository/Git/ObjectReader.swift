@@ -25,12 +25,14 @@ final class ObjectReader: Sendable {
     private let options: [GitArgument]
     private let questions = Mutex<AsyncStream<Question>.Continuation?>(nil)
 
-    /// - Parameter options: Which repository is meant. No process is started before there is a question.
+    /// Starts no process; the first query does.
+    ///
+    /// - Parameter options: The options that name the repository.
     init(_ git: Git, options: [GitArgument]) { (self.git, self.options) = (git, options) }
 
     deinit { rest() }
 
-    /// Ends the process; another query starts another.
+    /// Ends the process. The next query starts a new one.
     func rest() {
         questions.withLock { questions in
             questions?.finish()
@@ -40,7 +42,8 @@ final class ObjectReader: Sendable {
 
     /// The object that a name stands for, such as `HEAD^{commit}` or `<object>:<path>`; links within the tree are followed.
     ///
-    /// git exits for some names, such as a reflog entry that does not exist; these names are refused here.
+    /// git exits for some names, such as a reflog entry that does not exist. Then this and all further answers are
+    /// `unknown`, until `rest()`.
     func answer(to name: String) async -> Answer {
         // A query is one line, and git strips a carriage return at its end.
         guard !name.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") || $0 == 0 }) else {

@@ -1,6 +1,6 @@
 public import RunModel
 
-/// The commits of a push to judge, each once.
+/// The commits of a push that are judged, each once.
 public struct PushedTrees: Sendable, Hashable {
     /// A commit that is pushed, by one or several refs.
     public struct Commit: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct PushedTrees: Sendable, Hashable {
         public enum Reason: Sendable, Hashable {
             /// The ref is deleted.
             case deletion
-            /// It names no commit but, for instance, a tag of a tree or a file.
+            /// It points to something other than a commit, such as a tag of a tree or a file.
             case notACommit(type: String)
         }
 

@@ -29,7 +29,8 @@ public enum FailureBound {
         Int((upper(failures: failures, of: repetitions) * 1000 - 0.000_001).rounded(.up))
     }
 
-    /// The chance that at most so many of the repetitions fail, if each fails with a proportion between 0 and 1, both excluded.
+    /// The probability that at most `failures` of the repetitions fail, if each fails with a probability between 0 and
+    /// 1, both excluded.
     private static func chance(ofAtMost failures: Int, of repetitions: Int, at proportion: Double) -> Double {
         let (failing, passing) = (log(proportion), log1p(-proportion))
         // The logarithm of a term, since a term may be less than any number.

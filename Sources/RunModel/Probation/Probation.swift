@@ -2,7 +2,7 @@
 ///
 /// It says what was seen. Whether that blocks is for the gate to say, by the settings.
 public struct Probation: Sendable, Hashable, Codable {
-    /// So many tests are listed at most.
+    /// How many tests are listed at most.
     public static let mostTests = 1_000
     /// A test that has failed so often in one way has shown enough, and is not repeated in that way again.
     public static let mostFailures = 5
@@ -59,7 +59,7 @@ public struct Probation: Sendable, Hashable, Codable {
 
     /// The first failure of a test.
     public struct Failure: Sendable, Hashable, Codable {
-        /// So many tests that wait are named at most.
+        /// How many waiting tests are named at most.
         public static let mostWaiting = 20
 
         /// In which surroundings.
@@ -70,7 +70,7 @@ public struct Probation: Sendable, Hashable, Codable {
         public var sample: FailureSample
         /// The other tests that were running in the same process when a time limit ended it.
         public var waiting: [TestID]
-        /// So many fellows are named at most: more make a command that nobody types.
+        /// How many other tests are named at most: with more, the command is too long to type.
         public static let mostFellows = 20
         /// The other tests that were repeated in the same drawn company: whoever repeats these, too, by the same seed draws the same
         /// companies. Empty where it ran otherwise; `nil` where no seed draws the same again.

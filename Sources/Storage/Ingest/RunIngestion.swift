@@ -99,9 +99,9 @@ struct RunIngestion {
         return latest + 1
     }
 
-    /// Whether this is the newest run of all tests with coverage: only that one keeps the counts of its lines.
+    /// Whether this is the newest full run with coverage: only that one keeps the counts of its lines.
     private func takesLineCounts(_ order: Int64) throws -> Bool {
-        // A partial run, or one that is trusted less, must not take the place of a trusted run of all tests.
+        // A partial run, or one that is trusted less, must not take the place of a trusted full run.
         guard run.coverage != nil, !run.isPartial, run.isAttested else { return false }
         let newest = try connection.statement(
             """
@@ -211,7 +211,7 @@ struct RunIngestion {
             try nanoseconds(trial.deselectedTime), trial.failures, trial.missed)
     }
 
-    /// The tests that passed in the run and failed when they were repeated: they are flaky, and what else came of it stands in the verdict.
+    /// The tests that passed in the run and failed when they were repeated: they are flaky; the verdict has the rest.
     private func insertFailures(of probation: Probation, _ row: Int64) throws {
         let failures = Dictionary(probation.failures.map { ($0.test, $0.all) }) { first, _ in first }
         guard !failures.isEmpty else { return }

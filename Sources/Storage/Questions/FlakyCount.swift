@@ -14,9 +14,9 @@ extension FlakyTest {
 /// Counts the signs of flakiness in the executions of a project's tests, run by run. What it keeps of a test depends on how many trees it
 /// failed on and on how many branches there are, not on how often it was executed.
 struct FlakyCount {
-    /// Of the runs that answer for no tree the newest 200 count, and so many attempts in them that failed.
+    /// How many of the runs that answer for no tree count, the newest first, and how many failed attempts in them.
     private static let (mostOtherRuns, mostOtherAttempts) = (200, 10_000)
-    /// So many lists of tests are remembered.
+    /// How many lists of tests are remembered.
     private static let mostLists = 64
 
     /// What is known of one test.

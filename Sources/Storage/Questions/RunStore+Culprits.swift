@@ -24,9 +24,9 @@ public struct ProjectCulprit: Sendable, Hashable {
 }
 
 extension RunStore {
-    /// So many answers are looked at of one test.
+    /// How many answers for one test are looked at.
     static let mostCulpritsOfTest = 20
-    /// So many are kept of a project; beyond that the oldest are forgotten.
+    /// How many are kept for a project; beyond that the oldest are forgotten.
     static let mostCulprits = 1_000
 
     /// Keeps what searches have found, each in place of what one of the same test between the same commits had found; on disk when it

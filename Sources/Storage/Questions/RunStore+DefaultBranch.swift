@@ -15,7 +15,7 @@ extension RunStore {
         try read { connection in try connection.defaultBranch(of: project) }
     }
 
-    /// The default branch of a project; `nil` when no run of all tests is on it, so that those of every branch count.
+    /// The default branch of a project; `nil` when no full run is on it, so that those of every branch count.
     public func testedBranch(of project: String) throws(StorageError) -> String? {
         try defaultBranch(of: project).flatMap { $0.hasRuns ? $0.name : nil }
     }
@@ -40,7 +40,7 @@ extension Connection {
         return nil
     }
 
-    /// The default branch of a project; `nil` when no run of all tests is on it.
+    /// The default branch of a project; `nil` when no full run is on it.
     func testedBranch(of project: String) throws -> String? {
         try defaultBranch(of: project).flatMap { $0.hasRuns ? $0.name : nil }
     }

@@ -2,9 +2,9 @@ public import Foundation
 public import RunModel
 
 extension RunStore {
-    /// Of the runs that answer for no tree so many count, as where flaky tests are looked for.
+    /// How many of the runs that answer for no tree count, as in the search for flaky tests.
     private static let mostOtherRuns = 200
-    /// Of so many failures it is read what they said.
+    /// Of how many failures the messages are read.
     private static let mostMessages = 200
 
     /// How a test of a project fared; `nil` if there is no such test.
@@ -49,7 +49,7 @@ extension Connection {
 
 /// Reads the executions of one test, run by run.
 private struct ExecutionReading {
-    /// One of them, and where it stands in the store.
+    /// One of them, and its place in the store.
     private struct Entry {
         let row: Int64
         let order: Int64
@@ -57,7 +57,7 @@ private struct ExecutionReading {
         let execution: FlakeHistory.Execution
     }
 
-    /// So many runs are read at once, so that no question takes long.
+    /// How many runs are read at once, so that no query takes long.
     private static let atOnce = 250
 
     private let connection: Connection

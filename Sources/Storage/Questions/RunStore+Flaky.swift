@@ -69,8 +69,8 @@ extension RunStore {
         }
     }
 
-    /// The quarantine of a project as it stands in its latest run of all tests on the default branch, or on any where that has none; empty
-    /// without such a run.
+    /// The quarantine of a project as of its latest full run of the default branch, or of any branch if that has none;
+    /// empty without such a run.
     public func quarantine(of project: String) throws(StorageError) -> [QuarantineStatus] {
         let branch = try testedBranch(of: project)
         guard let latest = try wholeRuns(project: project, branch: branch, limit: 1).first,

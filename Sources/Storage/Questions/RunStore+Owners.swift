@@ -2,8 +2,8 @@ import Gate
 public import RunModel
 
 extension RunStore {
-    /// Who owns tests of a project, as its latest run of all tests on the default branch says, or on any where that has none; tests of
-    /// nobody are missing.
+    /// Who owns tests of a project, as its latest full run on the default branch says, or on any where that has none;
+    /// tests of nobody are missing.
     public func owners(of tests: [TestID], project: String) throws(StorageError) -> [TestID: [String]] {
         guard !tests.isEmpty else { return [:] }
         let branch = try testedBranch(of: project)

@@ -27,7 +27,7 @@ public struct FailureMessage: Sendable, Hashable {
 extension RunStore {
     /// How many characters of a failure message are searched.
     private static let mostCharacters = 4_000
-    /// So many commits that runs are judged for and did not test are looked at.
+    /// How many commits are looked at that runs are judged for and did not test.
     private static let mostCommits = 10_000
     /// How many failures are looked at, those of the newest runs.
     private static let mostFailures = 10_000

@@ -6,7 +6,7 @@ extension RunStore {
     /// - Parameters:
     ///   - project: The project.
     ///   - limit: How many tests at most.
-    ///   - runs: How many runs of all tests the median is taken over.
+    ///   - runs: How many full runs the median is taken over.
     ///   - tag: Only tests with this tag; all when `nil`.
     ///   - chosen: Only these tests; all when `nil`.
     public func slowest(

@@ -114,7 +114,7 @@ extension RunStore {
         }
     }
 
-    /// The latest run of all tests before a run that answers for its tree and executed any: on a branch, or else on any.
+    /// The latest full run before a run that answers for its tree and executed any: on a branch, or else on any.
     ///
     /// - Parameters:
     ///   - branch: The branch; any when `nil`.

@@ -5,7 +5,7 @@ import RunModel
 struct TestNames {
     private let connection: Connection
     private let editions: [Int64: Int]
-    /// The tests of the latest run of all tests, ordered by identity.
+    /// The tests of the latest full run, ordered by identity.
     let latest: [Int64]
 
     init(of project: Int64, _ connection: Connection) throws {

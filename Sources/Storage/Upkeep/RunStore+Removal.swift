@@ -25,8 +25,8 @@ extension RunStore {
         return try connection.statement(.summariesOfProject).all(project, Int.max, row: RunSummary.init)
     }
 
-    /// Removes what is stored of one run, so that it can be stored anew; on disk when it returns. What it shares with other runs stays
-    /// until the next pruning.
+    /// Removes what is stored of one run, so that it can be stored again; on disk when it returns. What it shares with
+    /// other runs stays until the next pruning.
     public func remove(run id: RunID) throws(StorageError) {
         try write { connection in
             let row = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) })

@@ -27,7 +27,7 @@ extension ForeignReport {
         }
     }
 
-    /// In so many bytes at its beginning the format has to show.
+    /// In how many bytes at the beginning the format has to show.
     private static let lookedAt = 1 << 20
     private static let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
 

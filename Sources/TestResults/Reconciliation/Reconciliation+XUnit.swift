@@ -24,7 +24,7 @@ extension Reconciliation {
             Note(.reportMissing, subject: library.rawValue, detail: "\(filled) results were read from xUnit XML"))
     }
 
-    /// So many contradictions of a file are told one by one.
+    /// How many contradictions of a file are reported one by one.
     private static let mostContradictions = 100
 
     /// Compares xUnit with the results.

@@ -12,7 +12,7 @@ struct TestSelection {
     private var specifiers: [String]?
     private let tests: Set<TestID>?
 
-    /// Reads what was asked for.
+    /// Reads what was requested.
     ///
     /// - Parameter isCutShort: Whether a time limit ended the pass, so that not all of its processes were started.
     init(_ steps: [RunStep], engine: Engine, tests: [TestID]?, isCutShort: Bool = false) {
@@ -40,19 +40,19 @@ struct TestSelection {
         // A pass that was never begun has no steps to tell; its tests are missed anyway, whatever the engine.
         if engine == .direct, !steps.isEmpty {
             runsXCTest = steps.contains { $0.kind == .test && $0.library != .swiftTesting }
-            // Its process is the second: where the first was ended, it was asked for anyway.
+            // Its process is the second: where the first was ended, it was requested anyway.
             runsSwiftTesting = isCutShort || steps.contains { $0.kind == .test && $0.library != .xctest }
         }
     }
 
-    /// Whether only some tests were asked for.
+    /// Whether only some tests were requested.
     var isPartial: Bool { tests != nil || !filters.isEmpty || !skips.isEmpty || specifiers != nil }
 
-    /// Whether a test was asked for; `nil` when only the arguments of the steps tell, which the libraries read for
+    /// Whether a test was requested; `nil` when only the arguments of the steps tell, which the libraries read for
     /// themselves.
     func includes(_ id: TestID) -> Bool? { tests?.contains(id) }
 
-    /// Whether an XCTest case was asked for. SwiftPM searches `Module.Class/method` with the same expressions.
+    /// Whether an XCTest case was requested. SwiftPM searches `Module.Class/method` with the same expressions.
     func includes(xctest id: TestID) -> Bool {
         if let isWanted = includes(id) { return isWanted }
         guard isPartial else { return true }

@@ -6,7 +6,7 @@ struct ShardConsistency {
     /// The shard that most of the others are shards of the same run with; of several the first.
     let reference: ShardRun
 
-    /// So many differences are named.
+    /// How many differences are named.
     private static let most = 5
 
     /// Compares the shards; there is at least one.

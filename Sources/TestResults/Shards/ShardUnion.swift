@@ -142,7 +142,7 @@ struct ShardUnion {
         guard !maps.isEmpty else { return }
         testMap = TestMap(uniting: maps)
         for shard in shards where shard.run.testMap == nil {
-            // Those of Swift Testing are mapped only where that was asked for.
+            // Those of Swift Testing are mapped only where that was requested.
             let tests = shard.run.tests.count { $0.library == .xctest && $0.outcome.wasExecuted }
             if tests > 0 {
                 notes.append(

@@ -40,7 +40,7 @@ extension EventStream.Function {
         return result
     }
 
-    /// The cases of a parameterized test run at the same time: what they recorded stands in an order that another run
+    /// The cases of a parameterized test run at the same time: what they recorded has an order that another run
     /// gives again. What names no argument comes first.
     private func inOrderOfArguments(_ issues: [Issue]) -> [Issue] {
         guard isParameterized, issues.count > 1 else { return issues }

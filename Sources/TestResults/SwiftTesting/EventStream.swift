@@ -163,7 +163,7 @@ struct EventStreamBuilder {
         case "testCaseCancelled": cancelCase(record)
         case "testCaseStarted":
             countCase(record)
-            // Only where the list of cases was not told: the argument then stands in the words for people.
+            // Only if the list of cases is missing: then the message for people has the argument.
             guard let place = known(record.testID), stream.functions[place].isParameterized,
                 let argument = record.caseName ?? record.argumentInWords
             else { return }

@@ -1,6 +1,6 @@
 import RunModel
 
-/// Tells apart tests of one name in one suite: by file, and within a file by their order.
+/// Tells apart tests with the same name in the same suite: by file, and within a file by their order.
 struct TestDiscriminators {
     private var discriminators: [EventTestID: String] = [:]
 
@@ -24,7 +24,7 @@ struct TestDiscriminators {
         }
     }
 
-    /// The identity over runs.
+    /// The identity of a test, which is the same in every run.
     subscript(id: EventTestID) -> TestID {
         guard let discriminator = discriminators[id] else { return id.test }
         return TestID(

@@ -165,7 +165,7 @@ extension SourceLocation {
         guard let colon = place.findLast(":"), let line = StrictNumber.count(place.from(colon + 1).bytes), line > 0
         else { return nil }
         var path = place.upTo(colon)
-        // Text of the test may stand in front.
+        // Output of the test may precede it.
         if !path.hasPrefix("/"), let slash = path.find("/") { path = path.from(slash) }
         self.init(path: path.text, line: line)
     }

@@ -82,7 +82,7 @@ struct XCTestList: Equatable {
         return list
     }
 
-    /// Reads one node: a bundle, a class, or a test case where it has nothing below it; answers whether it has.
+    /// Reads one node: a bundle, a class, or a test case where it has nothing below it; returns whether it has.
     @discardableResult
     private mutating func add(
         _ cursor: inout JSONCursor, parent: String, _ budget: EvidenceBudget

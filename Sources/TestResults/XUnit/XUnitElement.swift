@@ -25,7 +25,7 @@ enum XUnitElement: Equatable {
         }
     }
 
-    /// What an element is that is none of JUnit's, where it stands in a case or a suite and not within a text.
+    /// What an element is that JUnit does not have, in a case or a suite and not within a text.
     static func foreign(_ name: XMLBytes) -> XUnitElement {
         name.count <= 16 && facts.contains(String(decoding: name, as: UTF8.self).lowercased()) ? .property : .stranger
     }
@@ -37,7 +37,7 @@ enum XUnitElement: Equatable {
     ]
 
     private static func meaning(of name: XMLBytes) -> XUnitElement {
-        // The length decides most: this is asked for every element.
+        // The length decides most: this is called for every element.
         switch name.count {
         case 4: name.equals("skip") ? .skipped : name.equals("fail") ? .problem : .other
         case 5: name.equals("error") ? .problem : .other

@@ -45,7 +45,7 @@ package struct XUnitReport: Sendable, Equatable {
 
     /// The cases in the order of the file, unless they were handed over.
     package var cases: [Case] = []
-    /// Failures and errors that stand in a suite outside of any case, with the suite's name.
+    /// Failures and errors of a suite outside of any case, with the suite's name.
     package var strayProblems: [Case] = []
     /// Suites whose own counters speak of failures or cases that are not there.
     package var contradictions: [String] = []

@@ -2,14 +2,14 @@ import Evidence
 
 /// An element in a case or in a suite that is none of JUnit's, while it is open.
 ///
-/// Where nothing that is read stands in it, nobody knows what it says. Its name or its attributes may tell that it is what became of a
-/// test, as PHPUnit's `<warning>` is: then the test has not passed for sure.
+/// If it has nothing that is read, its meaning is unknown. Its name or its attributes may tell that it is what became
+/// of a test, as PHPUnit's `<warning>` is: then the test has not passed for sure.
 struct XUnitStranger {
     /// The name, as far as messages show it.
     let name: String
     /// Whether its attributes speak of a failure.
     private let isFailed: Bool
-    /// Whether nothing stands in it so far: no attribute, no text, no element.
+    /// Whether it is empty so far: no attribute, no text, no element.
     var isEmpty: Bool
     /// How many elements had begun before it that are read.
     let read: Int

@@ -7,7 +7,7 @@ public struct BuildFolder: Sendable, Hashable {
     public var path: String
     /// The folder of the package; `nil` if no run has written it down.
     public var package: String?
-    /// How much room its files take, in bytes.
+    /// How much disk space its files take, in bytes.
     public var bytes: Int64
     /// When a run used it last.
     public var used: Date
@@ -37,8 +37,8 @@ public struct BuildFolders: Sendable {
         .sorted { ($1.used, Name($0.path)) < ($0.used, Name($1.path)) }
     }
 
-    /// Those of some folders that have to go so that none is older, and all together take no more room: first those that were not used for
-    /// longest.
+    /// The folders to remove so that none is older and all together take no more space: first those that were not used
+    /// for longest.
     public static func surplus(
         of folders: [BuildFolder], unusedSince time: Date, mostBytes: Int64
     ) -> [BuildFolder] {
@@ -50,14 +50,14 @@ public struct BuildFolders: Sendable {
         }
     }
 
-    /// Removes one, unless a run uses it; answers whether it is gone.
+    /// Removes one, unless a run uses it; returns whether it is gone.
     @discardableResult
     public func remove(_ folder: BuildFolder) -> Bool {
         remove((folder.path as NSString).lastPathComponent + Self.suffix, unusedSince: nil)
     }
 
-    /// Removes folders that no run has used for some time, and once a day also what takes more room than all together may, as measuring
-    /// them takes a while. One that is in use stays. Errors are ignored: it only frees space.
+    /// Removes folders that no run has used for some time, and once a day also the oldest if all together take too much
+    /// space, as measuring them takes a while. One that is in use stays. Errors are ignored: it only frees space.
     ///
     /// - Parameters:
     ///   - time: When one that stays was used last at least.
@@ -96,7 +96,7 @@ public struct BuildFolders: Sendable {
 
     private func folder(of lock: String) -> String { "\(path)/\(lock.dropLast(Self.suffix.count))" }
 
-    /// How much room the files below a folder take, in bytes; links are not followed.
+    /// How much disk space the files below a folder take, in bytes; links are not followed.
     private static func size(of folder: String) -> Int64 {
         (FolderListing(folder, stamped: true)?.files ?? []).reduce(0) {
             $0 + ($1.target == nil ? $1.stamp?.size ?? 0 : 0)

@@ -45,7 +45,7 @@ struct BuildPlan: Sendable, Hashable {
     /// The commands that have to end before others begin, by the targets' declared dependencies.
     struct Order {
         private let plan: BuildPlan
-        /// For each command, once it was asked for, a bit for each that comes before.
+        /// For each command, once it was requested, a bit for each that comes before.
         private var known: [Int: [UInt64]] = [:]
 
         fileprivate init(_ plan: BuildPlan) { self.plan = plan }

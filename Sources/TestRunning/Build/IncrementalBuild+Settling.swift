@@ -2,7 +2,8 @@ import Foundation
 import RunModel
 
 extension IncrementalBuild {
-    /// Removes what was compiled before something that it depends on changed; answers whether the package must be built once more.
+    /// Removes what was compiled before something that it depends on changed; returns whether the package must be built
+    /// once more.
     mutating func settle() throws(RunnerError) -> Bool {
         findProducts()
         // The layout of another build system is unknown.
@@ -25,7 +26,7 @@ extension IncrementalBuild {
             .sorted { Name($0.name) < Name($1.name) }
     }
 
-    /// Removes what is not in the plan; answers whether that build may have read some of it.
+    /// Removes what is not in the plan; returns whether that build may have read some of it.
     private mutating func removeUnplanned(_ listing: FolderListing) throws(RunnerError) -> Bool {
         let unplanned = BuildLeftovers(products: products, scratchPath: scratchPath).unplanned()
         let (isRead, isLinked) = (
@@ -66,7 +67,7 @@ extension IncrementalBuild {
         isWithoutUndeclared = true
     }
 
-    /// Removes objects that are older than what they were compiled with; answers whether there were any.
+    /// Removes objects that are older than what they were compiled with; returns whether there were any.
     ///
     /// - Parameter beganWithout: Whether the build had no module that nothing declares before it compiled what imports it.
     private mutating func removeStale(
@@ -166,7 +167,8 @@ extension IncrementalBuild {
         return names.sorted().map(\.text)
     }
 
-    /// Takes note of sources that the build has fetched, or that changed meanwhile; answers whether something was compiled before.
+    /// Takes note of sources that the build has fetched, or that changed meanwhile; returns whether something was
+    /// compiled before.
     private mutating func noteSources() throws(RunnerError) -> Bool {
         let now = try clock()
         let after = sources()
@@ -211,7 +213,7 @@ private struct CompilerOutputs {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// What was asked for, ordered by path.
+    /// What was requested, ordered by path.
     var current: [BuildLedger.Made] { found.sorted { $0.key < $1.key }.map(\.value) }
 
     /// Since when a file has another content than after the last build that left one, but not later than a build began; the beginning of

@@ -34,7 +34,7 @@ struct IncrementalBuild: Sendable {
     /// Whether the next build begins without own modules, and without those that they import or ask for although nothing declares it.
     var isWithoutUndeclared = false
 
-    /// Whether the package is to be built anew after this build, to compare the two. Not after a build that began with nothing.
+    /// Whether a clean build follows this build, to compare the two. Not if this build was clean itself.
     private(set) var isCleanDue = false
 
     /// Prepares for a build; nothing is read yet.
@@ -42,7 +42,7 @@ struct IncrementalBuild: Sendable {
     /// - Parameters:
     ///   - top: The top of the repository, links resolved; `nil` outside of git.
     ///   - date: When the run began, by the clock of people.
-    ///   - clean: When to build anew.
+    ///   - clean: When to make a clean build.
     init(
         _ invocation: TestInvocation, _ modules: [Module], local: [LocalPackage], around top: String? = nil,
         date: Date = .distantPast, clean: CleanBuilds = .never
@@ -99,7 +99,7 @@ struct IncrementalBuild: Sendable {
         }
     }
 
-    /// Puts the products elsewhere, and prepares to build everything anew; answers where they are now.
+    /// Moves the products elsewhere and prepares a clean build; returns where they are now.
     mutating func putAside() throws(RunnerError) -> ProductFolder {
         let place = "\(scratchPath)/kanmon-previous"
         try removeIfPresent(place)

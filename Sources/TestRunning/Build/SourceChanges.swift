@@ -54,7 +54,7 @@ struct SourceChanges {
         }
     }
 
-    /// Removes them; answers whether there were any.
+    /// Removes them; returns whether there were any.
     @discardableResult
     func removeProducts() throws(RunnerError) -> Bool {
         guard isAnything, let listing = products.listing() else { return false }

@@ -67,7 +67,7 @@ struct ObjectList: Sendable, Hashable {
     /// one without objects: what became of its source no profile tells.
     ///
     /// The records of the build are not read again. Whoever removes a source from them must not remove it from the coverage, and
-    /// `swift test` writes them anew without compiling anything. So this costs one call of the system for each object.
+    /// `swift test` writes them again without compiling anything. So this costs one system call for each object.
     func afterTests() -> ObjectList {
         var changed: Set<Name> = []
         for entry in stamps {

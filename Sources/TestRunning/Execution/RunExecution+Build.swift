@@ -49,7 +49,7 @@ extension RunExecution {
         return description
     }
 
-    /// Builds the package and its tests with coverage; answers whether it worked.
+    /// Builds the package and its tests with coverage; returns whether it worked.
     mutating func build(_ invocation: TestInvocation, _ modules: [Module]) async throws(RunnerError) -> Bool {
         try await choosingVersions { (run) throws(RunnerError) in try await run.buildProducts(invocation, modules) }
     }
@@ -82,7 +82,8 @@ extension RunExecution {
         return true
     }
 
-    /// Has SwiftPM build until everything is made of what is there; answers how the last call ended, and how long all took.
+    /// Lets SwiftPM build until all products are up to date; returns how the last call ended, and how long all calls
+    /// took.
     mutating func buildUntilSettled(
         _ incremental: inout IncrementalBuild, _ invocation: TestInvocation, _ log: TranscriptFile
     ) async throws(RunnerError) -> (ChildOutcome, Duration) {

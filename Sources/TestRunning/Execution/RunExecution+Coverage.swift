@@ -3,7 +3,7 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// Has the coverage of the package's own targets read, whatever became of the tests.
+    /// Reads the coverage of the package's own targets, whatever the tests came to.
     mutating func measure(_ invocation: TestInvocation, _ modules: [Module]) async throws(RunnerError) {
         let inventory = try ProfileInventory(directory: files.profiles)
         profiles = inventory.sizes

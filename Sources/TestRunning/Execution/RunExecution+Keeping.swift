@@ -26,7 +26,7 @@ extension RunExecution {
     /// Adds what came of new and changed tests that were repeated.
     func keepProbation() throws(RunnerError) -> [Artifact] { try keep(probationFile.map { [$0] } ?? []) }
 
-    /// Adds the files that the caller makes of a run in which tests failed; `nil` where nobody was asked for any.
+    /// Adds the files that the caller makes of a run in which tests failed; `nil` if the caller makes none.
     func filesOnFailure(_ subject: Subject, _ sources: [KeptSource]) async throws(RunnerError) -> [Artifact]? {
         guard let makeFiles = request.filesOnFailure, !isCancelled,
             steps.contains(where: { $0.kind == .test && !$0.termination.isSuccess })

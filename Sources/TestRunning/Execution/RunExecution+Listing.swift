@@ -160,7 +160,7 @@ struct RunnerLists: Sendable, Hashable {
     private var lines: Set<Data> = []
     private var xctest: [DiscoveredTests.Entry] = []
 
-    /// Adds a list of XCTest; answers whether it is one.
+    /// Adds a list of XCTest; returns whether it is one.
     mutating func add(xctest list: Data, of runner: String) -> Bool {
         guard let found = try? DiscoveredTests(xctestList: Array(list), swiftTestingList: nil) else { return false }
         for test in found.entries where owners[Name(test.name)] == nil {
@@ -170,7 +170,7 @@ struct RunnerLists: Sendable, Hashable {
         return true
     }
 
-    /// Adds a list of Swift Testing; answers whether it is one.
+    /// Adds a list of Swift Testing; returns whether it is one.
     mutating func add(swiftTesting list: Data?, of runner: String) -> Bool {
         guard let list, let found = try? DiscoveredTests(xctestList: nil, swiftTestingList: Array(list)) else {
             return false

@@ -92,8 +92,8 @@ extension RunExecution {
         notes.contains { $0.code == .sanitizerReport && Name($0.detail) == Name(finding) }
     }
 
-    /// So many bytes of the reports of a process, and of those of a pass, are kept.
+    /// How many bytes of the reports of a process, and of those of a pass, are kept.
     private static let longestReport = 1 << 20
-    /// So many findings of a pass are named.
+    /// How many findings of a pass are named.
     private static let mostFindings = 20
 }

@@ -4,19 +4,20 @@ import RunModel
 import TestResults
 
 extension RunExecution {
-    /// Tests as they can be started, and which there are.
+    /// How the tests are started, and the list of them.
     struct Tested: Sendable {
-        /// How they are started.
+        /// The command that starts them.
         var invocation: TestInvocation
-        /// Which there are; `nil` where they were not listed.
+        /// The list of the tests; `nil` if they could not be listed.
         var discovered: DiscoveredTests?
-        /// What they are tests of.
+        /// The package that they test.
         var subject: Subject
         /// The package's own main, if it has one.
         var main: String?
     }
 
-    /// Chooses the engine, has the tests heard, and lists them; `nil` where nothing was built that could run any.
+    /// Chooses the engine, loads the observer into the tests, and lists them; `nil` if the build made nothing that can
+    /// run a test.
     mutating func discover(
         _ built: TestInvocation,
         _ installation: ToolchainInstallation,
@@ -31,11 +32,11 @@ extension RunExecution {
             engine = .swiftTest
         }
         invocation.libraries = await preloaded(installation)
-        // Not beside the tests: XCTest makes every test case for its list, and what one takes for itself, a port or a file,
-        // would be taken.
         if let gap = invocation.interop.gap(toolsVersion: subject.package.toolsVersion) { gaps.append(gap) }
         // Swift Build makes a main for each runner, whatever the package has.
         let main = invocation.products == nil ? ownMain(of: subject.package.modules) : nil
+        // Not while tests run: to list them, XCTest creates every test case, and a case may take a port or a file that
+        // a running test needs.
         let discovered =
             invocation.products == nil
             ? try await list(invocation, ownMain: main, subject.package.modules) : try await list(&invocation)
@@ -49,8 +50,8 @@ extension RunExecution {
         return found
     }
 
-    /// Lists the tests and runs them: all that were asked for, then what a crash or a time limit left behind, then what
-    /// failed, as often as that is allowed.
+    /// Lists the tests and runs them: first all that were requested, then those that a crash or a time limit kept from
+    /// running, then those that failed, as often as retries are allowed.
     mutating func test(
         _ built: TestInvocation,
         _ installation: ToolchainInstallation,
@@ -61,7 +62,7 @@ extension RunExecution {
         let discovered = found.discovered
         if let discovered { try judgeDiscovery(discovered, subject.package.modules, main: found.main) }
         let deselected = deselect(in: discovered, toolchain: installation.toolchain)
-        // The map of a few tests would take the place of that of all.
+        // The map of these tests would replace the map of all tests.
         if !deselected.isEmpty { invocation.recordsTests = false }
         let plans = try firstPlans(discovered, invocation, subject.package.modules, without: deselected)
         guard !plans.isEmpty, !isCancelled else { return }
@@ -72,7 +73,7 @@ extension RunExecution {
         var queue = PassQueue(
             plans, discovered: discovered, retries: request.options.retries, products: invocation.products)
         try await run(&queue, invocation, discovered, subject)
-        // Nobody came to them: that they were to run is kept, so that they are missed.
+        // These passes never began. They are recorded, so that their tests count as missing.
         for plan in queue.unbegun where plan.tests != nil {
             open(TestPass(reason: plan.reason, tests: plan.tests?.map(\.id)))
         }
@@ -112,7 +113,7 @@ extension RunExecution {
                         of: ending.run.plan)
                 }
             } catch {
-                // What cannot be written down need not be run.
+                // Without its records a further pass is of no use.
                 group.cancelAll()
                 return error
             }
@@ -120,7 +121,7 @@ extension RunExecution {
         if let failure { throw failure }
     }
 
-    /// Leaves out the test targets that a change cannot break, and notes each.
+    /// Leaves out the test targets that the change cannot break, and adds a note for each.
     mutating func narrow(to change: ChangedFiles, _ modules: [Module]) {
         switch AffectedTests(of: change, in: modules, undeclared: undeclared(modules).targets) {
         case .all(let reason): progress(.chose("all test targets: \(reason)"))
@@ -137,7 +138,7 @@ extension RunExecution {
         }
     }
 
-    /// What targets depend on by their sources alone.
+    /// The dependencies of targets that only their sources show, not the manifest.
     func undeclared(_ modules: [Module]) -> UndeclaredDependencies {
         var dependencies = UndeclaredDependencies(in: modules)
         for module in modules {
@@ -152,7 +153,7 @@ extension RunExecution {
         return dependencies
     }
 
-    /// Passes for tests, all there are where none are named: a process for each job, or one for all of them.
+    /// Passes for the given tests, or for all tests if `nil`: one process for each job, or one for all of them.
     private func plans(
         _ tests: [DiscoveredTests.Entry]?, of discovered: DiscoveredTests?, _ invocation: TestInvocation
     ) -> [PassPlan] {
@@ -165,7 +166,7 @@ extension RunExecution {
         return tests.map { PassPlan.plans(.first, $0) } ?? [PassPlan(reason: .first)]
     }
 
-    /// What to begin with; nothing when there is a reason not to begin, which is noted.
+    /// The passes to begin with; none if nothing can run, and then a gap says why.
     private mutating func firstPlans(
         _ discovered: DiscoveredTests?,
         _ invocation: TestInvocation,
@@ -184,18 +185,19 @@ extension RunExecution {
         if chosen.isEmpty {
             let words = selection.words.joined(separator: ", ")
             gaps.append(Gap(.noTests, detail: "none of \(discovered.entries.count) tests was asked for: \(words)"))
-            // A shard that no test falls to: a pass of nothing, and not tests that were to run and did not.
+            // An empty pass, because no test counts as missing here: a shard may get none.
             open(TestPass(reason: .first, tests: []))
         }
         progress(.discovered(chosen.count))
         return plans(chosen, of: discovered, invocation)
     }
 
-    /// Opens the next pass: its place among the others is that of its beginning, before any that it leaves work for.
+    /// Opens the next pass. Passes are numbered in the order in which they begin, so a pass comes before those that
+    /// finish its work.
     ///
     /// - Parameters:
-    ///   - limits: How long its processes may take; `nil` for what the run allows.
-    ///   - isTold: Whether the progress of its tests is that of the run.
+    ///   - limits: How long its processes may take; `nil` for the limits of the run.
+    ///   - isTold: Whether the progress of its tests is reported as that of the run.
     private mutating func begin(
         _ plan: PassPlan, _ built: TestInvocation, limits: RunLimits? = nil, isTold: Bool = true
     ) throws(RunnerError) -> PassRun {
@@ -216,7 +218,7 @@ extension RunExecution {
             deadline: deadline, isolation: isolation, progress: told)
     }
 
-    /// Notes down how a pass ended.
+    /// Records how a pass ended.
     private mutating func end(_ ending: PassRun.Ending) throws(RunnerError) {
         let firstStep = steps.count
         for (command, outcome) in ending.steps {
@@ -224,7 +226,7 @@ extension RunExecution {
             if case .exited = outcome.termination, let folder = TestInvocation.profileFolder(of: command) {
                 expectedProfiles.append(folder)
             }
-            // What has not begun by now never will.
+            // The time of the run is over, so nothing else will begin.
             if outcome.cause == .overdue { timedOut("the tests", outcome) }
         }
         close(ending.run.number, steps: firstStep..<steps.count, ending.diagnosis)
@@ -233,11 +235,11 @@ extension RunExecution {
         try hearSanitizer(ending.run.files)
     }
 
-    /// Runs one pass by itself and keeps nothing of its evidence.
+    /// Runs one pass by itself and keeps none of its evidence.
     ///
-    /// - Parameter testLimit: How long one test may take; `nil` for what the run allows.
-    /// - Returns: The tests that came to an end; those that were running when a time limit for one test ended the process; and whether
-    ///   the time was over, or somebody cancelled it, before all had come to an end.
+    /// - Parameter testLimit: How long one test may take; `nil` for the limit of the run.
+    /// - Returns: The tests that ended; those that were running when the time limit for one test ended the process; and
+    ///   whether the pass was cut short, because the time of the run was over or the run was cancelled.
     mutating func runOnce(
         _ plan: PassPlan, _ invocation: TestInvocation, _ testLimit: Duration?, _ subject: Subject
     ) async throws(RunnerError) -> (ended: [TestResult], waiting: [TestID], isCutShort: Bool) {
@@ -245,7 +247,7 @@ extension RunExecution {
         limits.test = testLimit ?? limits.test
         let pass = try begin(plan, invocation, limits: limits, isTold: false)
         defer {
-            // What stays goes with the folder that it is in.
+            // A file that cannot be removed now is removed with its folder.
             if let folder = pass.files.passFolder { try? removeIfPresent("\(files.evidence)/\(folder)") }
             try? removeIfPresent(pass.files.attachmentsOfPass)
             try? removeIfPresent(pass.files.observerLink)
@@ -259,11 +261,11 @@ extension RunExecution {
         let isCutShort = isCancelled || ending.diagnosis?.cause == .run
         let running = ending.diagnosis.map { $0.cause == .run ? [] : $0.running } ?? []
         let waiting = running.compactMap { testIDs?[Name($0.name)] }
-        // What the end of the time has ended has not failed by that.
+        // A test that ran when the time of the run was over has not failed by a limit of its own.
         return (results.ended.filter { !isCutShort || $0.outcome != .timedOut }, waiting, isCutShort)
     }
 
-    /// What TestResults makes of a pass.
+    /// The results of a pass, as TestResults reads them from the evidence.
     func report(of number: Int, _ subject: Subject) throws(RunnerError) -> PassReport {
         let manifest = manifest(of: subject, artifacts: try evidence(of: passes[number]), sources: [])
         return try keeping { () throws(EvidenceError) in
@@ -271,6 +273,7 @@ extension RunExecution {
         }
     }
 
+    /// The libraries that are loaded into the tests; `nil` if they cannot be compiled, which is noted.
     mutating func preloaded(_ installation: ToolchainInstallation) async -> PreloadLibraries? {
         let compiler = PreloadCompiler(
             installation: installation, cacheDirectory: request.cacheDirectory, environment: environment.variables

@@ -25,7 +25,7 @@ extension RunExecution {
             guard let stamp = stamps[Name(source.path)] else { return false }
             guard let now = FileStamp(path) else { return true }
             if stamp == now { return false }
-            // Of a tree that is laid out nobody else writes files.
+            // Nobody else writes files in a tree that Kanmon checked out.
             let isWritten = (stamp.inode, stamp.size, stamp.modified) != (now.inode, now.size, now.modified)
             if isWritten, !tree.isLaidOut { return true }
             return FileManager.default.contents(atPath: path).map { Digest.sha256(Array($0)) } != source.sha256

@@ -18,7 +18,7 @@ struct RunExecution: Sendable {
 
     private(set) var steps: [RunStep] = []
     private(set) var passes: [TestPass] = []
-    /// Which tests to run: what was asked for, perhaps narrowed to what a change can break.
+    /// Which tests to run: what was requested, perhaps narrowed to what a change can break.
     var selection: Selection
     /// How the tests are started.
     var engine: Engine
@@ -121,7 +121,8 @@ struct RunExecution: Sendable {
             attachments: attached.entries)
     }
 
-    /// Builds the package and runs its tests where its scripts have worked; answers what it is, and what was kept of it.
+    /// Builds the package and runs its tests where its scripts have worked; returns what it is, and what was kept of
+    /// it.
     private mutating func buildAndTest(
         _ installation: ToolchainInstallation, isPrepared: Bool
     ) async throws(RunnerError) -> (Subject, [KeptSource]) {

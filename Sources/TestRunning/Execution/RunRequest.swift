@@ -154,7 +154,7 @@ public struct RunOptions: Sendable {
     public var retries: Int
     /// Whether the tests of Swift Testing run once more, one at a time, so that it is known which code each of them executes.
     public var mapping: TestMapping
-    /// When to build anew, and to compare with the incremental build.
+    /// When to make a clean build, and to compare it with the incremental build.
     public var clean: CleanBuilds
     /// How long the children may take.
     public var limits: RunLimits

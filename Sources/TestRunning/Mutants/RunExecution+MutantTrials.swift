@@ -111,7 +111,8 @@ extension RunExecution {
         progress(.triedMutants(rounds.over, of: rounds.trials.count))
     }
 
-    /// Runs all tests that sources connect with a mutant together, as a run of all tests does: what the map does not see may notice it.
+    /// Runs all tests that sources connect with a mutant together, as a full run does: what the map does not see may
+    /// notice it.
     private func tryAll(of index: Int, in rounds: inout MutantRounds) async throws(RunnerError) {
         let tests = rounds.trials[index].all.filter { !rounds.failing.contains($0.id) }
         var isSure = !tests.isEmpty

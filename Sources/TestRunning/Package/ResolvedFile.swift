@@ -41,7 +41,7 @@ public struct ResolvedFile: Sendable {
         return (try? BuiltProducts.hash(of: path)).map { known == Data($0.utf8) } ?? false
     }
 
-    /// Has SwiftPM choose anew where the versions in the scratch folder may be those of a file that is gone.
+    /// Makes SwiftPM choose again where the versions in the scratch folder may be those of a file that is gone.
     func startAnew() throws(RunnerError) {
         guard !FileManager.default.fileExists(atPath: path), !FileManager.default.fileExists(atPath: record) else {
             return
@@ -52,8 +52,8 @@ public struct ResolvedFile: Sendable {
     /// Forgets what was SwiftPM's own: a build takes the versions of somebody else's file.
     func forget() throws(RunnerError) { try removeIfPresent(record) }
 
-    /// Has SwiftPM check out all dependencies anew where one comes from another place than in the last build: in a used scratch folder it
-    /// would choose that one's version anew, whatever the file says.
+    /// Makes SwiftPM check out all dependencies again where one comes from another place than in the last build: in a
+    /// used scratch folder it would choose that one's version again, whatever the file says.
     func leaveFormerPlaces() throws(RunnerError) {
         guard FileManager.default.fileExists(atPath: state), let current = currentPlaces else { return }
         let former = FileManager.default.contents(atPath: places)

@@ -4,7 +4,7 @@ import RunModel
 
 /// Sources with tests below `Tests` that belong to no target: nobody compiles them, and nothing else tells.
 enum StrayTests {
-    /// So many are named.
+    /// How many are named.
     private static let mostNamed = 3
     /// What SwiftPM runs instead of the tests that it would discover; it is part of no target.
     private static let mains = ["LinuxMain.swift", "XCTMain.swift"]

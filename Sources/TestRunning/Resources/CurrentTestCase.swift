@@ -1,9 +1,9 @@
-// A part of both libraries that watch assertions. XCTest's assertions fail the test case that runs now; while none does, they do
-// nothing. XCTest keeps that test case in a variable of its own, which is found here by its value, and set.
+// A part of both libraries that watch assertions. XCTest's assertions fail the test case that runs now. While none
+// runs, they do nothing. XCTest keeps that test case in a private variable, which is found here by its value, and set.
 import Foundation
 import XCTest
 
-/// Is set as the current test case where there is none, and is told what fails then.
+/// The current test case while no test runs. It receives the failures of that time.
 final class StandIn: XCTestCase {
     /// Takes a description, a file and a line.
     var heard: ((String, String, Int) -> Void)?
@@ -20,7 +20,7 @@ final class StandIn: XCTestCase {
     }
 }
 
-/// Of which no observer hears.
+/// A run of a test case that calls no observer.
 private final class SilentRun: XCTestCaseRun {
     override func start() {}
     override func stop() {}
@@ -30,7 +30,8 @@ private final class SilentRun: XCTestCaseRun {
 struct CurrentTestCase {
     private let place: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
-    /// Finds the variable: XCTest sets it while it performs a test case, and clears it then. `nil` where it cannot be found.
+    /// Finds the variable: XCTest sets it while it performs a test case, and clears it afterwards. `nil` if it cannot
+    /// be found.
     init?(_ standIn: StandIn) {
         typealias Finding =
             @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>?
@@ -49,7 +50,7 @@ struct CurrentTestCase {
     /// Whether assertions fail this test case.
     func isSet(to test: XCTestCase) -> Bool { place.pointee == Unmanaged.passUnretained(test).toOpaque() }
 
-    /// Has assertions fail this test case until XCTest sets another one.
+    /// Makes assertions fail this test case until XCTest sets another one.
     func set(to test: XCTestCase) {
         guard !isSet(to: test) else { return }
         let before = place.pointee

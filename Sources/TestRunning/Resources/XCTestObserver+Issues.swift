@@ -2,7 +2,7 @@
 import Foundation
 import XCTest
 
-/// An issue that Swift Testing hands on where none of its own tests runs.
+/// An issue that Swift Testing passes on while none of its own tests runs.
 struct ForeignIssue: Decodable {
     private struct Payload: Decodable {
         struct Issue: Decodable {
@@ -77,7 +77,7 @@ private let nameCase: CaseNamer = { object, take in
 }
 
 extension Record {
-    /// By which the preloaded library knows a test.
+    /// The name by which the preloaded library knows a test.
     var recordedName: String { "\(cls ?? "")/\(name ?? "")" }
 
     fileprivate static func deaf(_ why: String) -> Record {
@@ -87,7 +87,8 @@ extension Record {
     }
 }
 
-/// Has Swift Testing hand on the issues that it cannot give to a test of its own; answers whether it does, or is not there.
+/// Makes Swift Testing pass on the issues that it cannot give to a test of its own; returns whether it does, or is
+/// absent.
 private func hearIssues() -> Bool {
     typealias Handler = @convention(c) (UnsafePointer<CChar>, UnsafeRawPointer, Int, UnsafeRawPointer?) -> Void
     guard

@@ -1,7 +1,7 @@
-// Compiled at run time, once per toolchain, into a library that the test process loads. It writes down what XCTest does,
-// one JSON object a line, each in one write: what was started and never ended is the test that took the process down. What
-// XCTest itself does not hear it has the running test fail for: issues of Swift Testing; and it writes down what fails while no
-// test runs, as in a class's `setUp` and `tearDown`.
+// Compiled at run time, once per toolchain, into a library that the test process loads. It records what XCTest does,
+// one JSON object per line, each in one write: if the process crashes, the test that started and never ended is the one
+// that crashed it. XCTest does not see issues of Swift Testing, so this observer lets the running test fail for them.
+// It also records failures while no test runs, as in a class's `setUp` and `tearDown`.
 import Foundation
 import XCTest
 
@@ -18,7 +18,7 @@ struct Record: Encodable {
     var failures: Int?
     var unexpected: Int?
     var suite: String?
-    /// Whether assertions were lost at the end of the test.
+    /// Whether assertions at the end of the test may have been lost, because XCTest had no test to fail.
     var deaf: Bool?
 
     init(_ event: String) { ev = event }
@@ -42,13 +42,13 @@ final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
     private let encoder = JSONEncoder()
     private let path: String
     private var descriptor: Int32 = -1
-    /// The tests that run: one, and those within it whose suites it runs itself.
+    /// The tests that run: one, and those that it runs itself, from the outermost to the innermost.
     private var running: [XCTestCase] = []
-    /// The classes whose suites run; of a suite of suites its name.
+    /// The classes whose suites run; for a suite of suites, its name.
     private var suites: [String] = []
     private let standIn = StandIn(name: "kanmon", testClosure: { _ in })
     private var current: CurrentTestCase?
-    /// Functions of the preloaded library, by which it knows whose counters it sees.
+    /// Functions of the preloaded library. They tell it which test the coverage counters belong to.
     private let testBegins = Observer.function(
         "kanmon_test_begins", (@convention(c) (UnsafePointer<CChar>) -> Void).self)
     private let testEnded = Observer.function("kanmon_test_ended", (@convention(c) () -> Void).self)
@@ -62,7 +62,7 @@ final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// Hears from now on what fails while no test runs.
+    /// Begins to record failures that happen while no test runs.
     func listen() -> Bool {
         standIn.heard = { [unowned self] description, file, line in
             var record = Record(areForeignAssertionsIgnored ? "ignored" : "fail")
@@ -74,7 +74,7 @@ final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
         return current != nil
     }
 
-    /// Takes an issue of Swift Testing, which no test of its own recorded: the test that runs has failed.
+    /// Takes an issue of Swift Testing that was recorded outside its own tests: the XCTest test that runs fails for it.
     func take(_ issue: ForeignIssue) {
         guard issue.isIssue else { return }
         let test = lock.withLock { running.last }
@@ -109,7 +109,7 @@ final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
         }
     }
 
-    /// Has assertions heard again where XCTest has none heard: they are the running test's, or nobody's.
+    /// Makes assertions count again where XCTest ignores them: for the running test, or for the stand-in if none runs.
     fileprivate func hear() {
         let test = lock.withLock { running.last }
         current?.set(to: test ?? standIn)
@@ -158,8 +158,8 @@ final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
         write(Record("fail", of: test).with(description, file, line))
     }
 
-    /// Writes down the expectations that the test made and that are not fulfilled, with the places where it made them. Another
-    /// thread asks, when a time limit is over; XCTest tells nobody, but for what it has in memory.
+    /// Records the expectations of the test that are not fulfilled, with the places where they were created. Another
+    /// thread calls this when a time limit is over. XCTest has no API for them, so they are read by reflection.
     func tellWaits() {
         guard let test = lock.withLock({ running.last }) else { return }
         var mirror = Mirror(reflecting: test)
@@ -190,13 +190,13 @@ final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
             record.failures = run.failureCount
             record.unexpected = run.unexpectedExceptionCount
         }
-        // A test within it that was run without a suite leaves XCTest without a test to fail.
+        // If the test ran another one without a suite, XCTest has no test to fail from then on.
         if current?.isSet(to: test) == false { record.deaf = true }
         write(record)
     }
 }
 
-/// Is put behind the tests of a class: before the class's `tearDown` XCTest has no test case to fail.
+/// Is added after the last test of a class, because XCTest has no test case to fail during the class's `tearDown`.
 private final class LastOfSuite: XCTest {
     private let reached: () -> Void
 

@@ -11,7 +11,7 @@
 //     S  owner(1) number(4) image(4) (gap* increment*) ...  owner 0: no test, 1: a test, 2: an initialiser
 //     D  initialiser(4) initialiser(4)                      the first one used the second one
 //     O  test(4)                                            the process was started by this test, and works for it alone
-//     K  count(4)                                           the first so many initialisers are those of the first process
+//     K  count(4)                                           how many first initialisers are those of the first process
 //     P  test(4) test(4)                                    the first one began before the second one had ended
 //     F                                                     there are more initialisers than there is room for
 //     X                                                     the process ended in order

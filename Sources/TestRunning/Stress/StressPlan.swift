@@ -11,15 +11,16 @@ struct StressPlan: Sendable, Hashable {
         let round: TrialRequest.Round
     }
 
-    /// Every so many repetitions there is one with one thread, and one with two: what blocks a thread does so each time.
+    /// In how many repetitions there is one with one thread, and one with two: a test that blocks a thread does so each
+    /// time.
     private static let narrowEvery = 5
-    /// So many tests are drawn as company at most.
+    /// How many tests are drawn as company at most.
     private static let mostDrawn = 50
-    /// So many bytes of a message are kept, and of the argument that it is about. With a thousand tests that is a fraction of what is read
-    /// back.
+    /// How many bytes of a message are kept, and of the argument that it is about. With a thousand tests that is a
+    /// fraction of what is read back.
     private static let (longestMessage, longestArgument) = (FailureSample.longestMessage, 500)
 
-    /// What came of each test so far, in the order in which they were asked for.
+    /// What came of each test so far, in the order in which they were requested.
     private(set) var entries: [Probation.Entry]
     private let all: [TestID]
     private let seed: UInt64

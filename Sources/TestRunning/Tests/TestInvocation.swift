@@ -220,7 +220,8 @@ struct TestInvocation: Sendable, Hashable {
 
     private var attachments: [String] { ["--attachments-path", files.attachmentsOfPass] }
 
-    /// The event stream is asked for by the highest version that both sides know: the default changes with the toolchain.
+    /// The event stream is requested in the highest version that both sides know: the default changes with the
+    /// toolchain.
     private var streamVersion: [String] { ["--event-stream-version", Self.streamVersion(ofSwift: swiftVersion)] }
 
     /// The highest version of the event stream that a toolchain has and that was tried, or is known from the sources of the toolchain.
@@ -228,7 +229,7 @@ struct TestInvocation: Sendable, Hashable {
     /// - Parameter version: The first line of `swift --version`.
     static func streamVersion(ofSwift version: String) -> String {
         let numbers = version.firstMatch(of: /version (\d+)\.(\d+)/).map { (Int($0.1) ?? 0, Int($0.2) ?? 0) }
-        // Where the version is not known, the lowest is asked for.
+        // Where the version is not known, the lowest is requested.
         return numbers.map { $0 >= (6, 4) } == true ? "6.4" : "6.3"
     }
 
@@ -297,7 +298,7 @@ struct TestInvocation: Sendable, Hashable {
     }
 
     private static let profilePool = "%2m.profraw"
-    /// Has the compiler of Swift count with atomic additions.
+    /// Makes the Swift compiler count with atomic additions.
     ///
     /// With plain ones, increments are lost where tests run at the same time. LLVM derives most counts as sums and differences
     /// of others, so that a lost one makes lines that never ran look covered and the other way round. C, C++ and Objective-C

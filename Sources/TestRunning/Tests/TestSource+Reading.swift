@@ -198,7 +198,7 @@ private struct TestSourceReader {
             let token = tokens.tokens[index]
             switch token.kind {
             case .word: words.insert(Name(tokens.text(token).replacing("`", with: "")))
-            // What stands in an interpolation is a part of the string.
+            // The code of an interpolation is a part of the string.
             case .text:
                 words.formUnion(
                     tokens.text(token).split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map { Name($0) })

@@ -30,7 +30,8 @@ public struct ToolPaths: Sendable, Hashable {
 }
 
 extension Toolchain {
-    /// The same toolchain for a package that is built in another way; SwiftPM's own build system is asked for where it has a name.
+    /// The same toolchain for a package that is built in another way; SwiftPM's own build system is requested where it
+    /// has a name.
     public func building(_ choice: BuildChoice, by system: BuildSystem) -> Toolchain {
         var toolchain = building(choice)
         if system != .native { toolchain.buildSystem = system }

@@ -4,7 +4,7 @@ import Foundation
 /// those of the user.
 struct EmptyHome {
     private let path: String
-    /// What leads processes there.
+    /// The variables that point processes to it.
     let variables: [String: String]
 
     /// What leads to a folder below the home folder, or to one that is used like it.

@@ -4,7 +4,7 @@ import RunModel
 import TestResults
 
 extension RunExecution {
-    /// Builds what is out of date as a run does, and repeats the tests that were asked for, without coverage.
+    /// Builds what is out of date as a run does, and repeats the tests that were requested, without coverage.
     mutating func trial(_ trial: TrialRequest) async throws(RunnerError) -> TrialReport {
         try await amongTests { (run, tests, report) throws(RunnerError) in
             try await run.repeatTests(trial, tests, &report)
@@ -88,7 +88,7 @@ extension RunExecution {
         }
     }
 
-    /// Repeats the tests of one round; answers whether the time was enough.
+    /// Repeats the tests of one round; returns whether the time was enough.
     private mutating func run(
         _ round: TrialRequest.Round, _ own: [DiscoveredTests.Entry], _ tests: Tested, _ discovered: DiscoveredTests,
         _ trial: TrialRequest, _ report: inout TrialReport.Round

@@ -36,7 +36,7 @@ public struct TrialReport: Sendable, Hashable {
         public var waiting: [TestID] = []
         /// How long it took.
         public var duration = Duration.zero
-        /// Whether all that was asked for was done; not where the time was over or somebody cancelled it.
+        /// Whether all that was requested was done; not where the time was over or somebody cancelled it.
         public var isComplete = false
 
         /// Makes a round that has not begun.

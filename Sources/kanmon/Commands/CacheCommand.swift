@@ -12,7 +12,7 @@ struct CacheCommand: AsyncParsableCommand {
         commandName: "cache", abstract: "List and remove the build products that runs keep for each package folder.",
         subcommands: [List.self, Prune.self])
 
-    /// So many bytes in MiB, rounded up.
+    /// A number of bytes in MiB, rounded up.
     fileprivate static func size(_ bytes: Int64) -> String {
         "\(Figures.grouped(Int((bytes + (1 << 20) - 1) >> 20))) MiB"
     }
@@ -68,14 +68,15 @@ extension CacheCommand {
         static let configuration = CommandConfiguration(
             commandName: "prune",
             abstract:
-                "Remove build folders that no run has used for a while, and the oldest of what takes too much room.",
+                "Remove build folders that no run has used for a while, and the oldest if all take too much space.",
             discussion: """
                 Runs do this by themselves. What is removed is built again by the next run of its package; a folder that a run uses \
                 stays.
                 """)
 
-        @Option(help: "Remove what no run has used for so many days.") var days = RetentionDefaults.buildFolderDays
-        @Option(help: "Then remove the oldest until all together take no more than so many GiB.")
+        @Option(help: "Remove what no run has used for this number of days.")
+        var days = RetentionDefaults.buildFolderDays
+        @Option(help: "Then remove the oldest until the rest takes at most this number of GiB.")
         var size = Int(RetentionDefaults.buildBytes >> 30)
         @Flag(help: "Remove everything.") var all = false
         @Flag(help: "Only say what would be removed.") var dryRun = false

@@ -12,12 +12,12 @@ import Storage
 struct CulpritCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "culprit",
-        abstract: "Find the commit that broke a test, also of one that is flaky.",
+        abstract: "Find the commit that broke a test, even a flaky one.",
         discussion: """
             Commits between the last one on which the test passed and the newest on which it failed are built in a copy of the \
             repository's tree, and the test runs with them, until one is certain. The ends are those of stored runs; both are run \
-            again first. Which commits touch what the test executes says where to begin, and what stored runs tell of a tree costs \
-            nothing. Without a test, what was found before is listed.
+            again first. The search begins at commits that touch what the test executes, and takes the results of \
+            stored runs where there are any. Without a test, earlier answers are listed.
             """
     )
 
@@ -45,7 +45,7 @@ struct CulpritCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
 
-    /// So many earlier answers are listed.
+    /// How many earlier answers are listed.
     private static let mostListed = 100
 
     func validate() throws {

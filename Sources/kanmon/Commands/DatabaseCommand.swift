@@ -94,8 +94,8 @@ extension DatabaseCommand {
                 A result stays in the database when its run directory is removed: then its pages and reports lack \
                 the sources and the output of the tests, and 'db rebuild' cannot restore it.
 
-                With --objects nothing is lost: only files of delivered runs go that are whole there, and they are \
-                fetched back when they are needed.
+                With --objects nothing is lost: only files of delivered runs are removed, and only those that are \
+                complete there. They are fetched back when they are needed.
                 """)
 
         @OptionGroup var store: StoreOptions
@@ -239,12 +239,12 @@ extension DatabaseCommand {
             help: ArgumentHelp(
                 """
                 First bring back the delivered runs that 'serve --objects' has kept there and that are not here: \
-                s3://BUCKET/PREFIX, or folder:///PATH. What was ended goes on where it was.
+                s3://BUCKET/PREFIX, or folder:///PATH. An interrupted rebuild continues where it stopped.
                 """, valueName: "url"))
         var fromObjects: String?
         @Flag(
             help: """
-                Bring back every file and judge every run anew; otherwise a home without runs begins with the newest \
+                Bring back every file and judge every run again; otherwise a home without runs begins with the newest \
                 snapshot of the index that a server has left there, and files of its runs are fetched when they are \
                 needed.
                 """)
@@ -271,7 +271,7 @@ extension DatabaseCommand {
             if !isWhole { throw ExitStatus.badInput }
         }
 
-        /// Brings the run directories back that are kept as objects; answers whether all could be.
+        /// Brings the run directories back that are kept as objects; returns whether all could be.
         private func restore(
             _ objects: RunObjects, _ place: ObjectPlace, into home: Home, _ process: ProcessContext
         ) async throws -> Bool {
@@ -283,7 +283,8 @@ extension DatabaseCommand {
             return tell(report, place, home)
         }
 
-        /// Begins with a snapshot of the index; answers whether everything could be brought back, `nil` where none is used.
+        /// Begins with a snapshot of the index; returns whether everything could be brought back, `nil` where none is
+        /// used.
         private func takeSnapshot(
             _ objects: RunObjects, _ place: ObjectPlace, into home: Home, _ process: ProcessContext
         ) async throws -> Bool? {
@@ -294,7 +295,7 @@ extension DatabaseCommand {
             switch beginning {
             case .goesOn: StandardStreams.print("the index is that of a snapshot; what is missing is brought back")
             case .taken(let taken):
-                let others = taken.leftOut > 0 ? ", \(Figures.grouped(taken.leftOut)) of it are looked at anew" : ""
+                let others = taken.leftOut > 0 ? ", \(Figures.grouped(taken.leftOut)) of it are looked at again" : ""
                 StandardStreams.print(
                     "took \(Figures.counted(taken.runs, "run")) from the snapshot \(taken.name)\(others)")
             case .notEmpty, .unusable: return nil
@@ -317,7 +318,7 @@ extension DatabaseCommand {
             return isWhole
         }
 
-        /// Says what was brought back; answers whether that is everything.
+        /// Says what was brought back; returns whether that is everything.
         private func tell(_ report: RunRestoration.Report, _ place: ObjectPlace, _ home: Home) -> Bool {
             StandardStreams.print(
                 "brought back \(Figures.counted(report.restored, "run")) from \(place), \(report.present) were here")

@@ -33,12 +33,12 @@ struct ExplainCommand: AsyncParsableCommand {
             valueName: "place"))
     var owner: [String] = []
 
-    @Flag(help: "Only say, by owner, what is red, flaky, slow, uncovered and about to expire.")
+    @Flag(help: "Only list, by owner, what fails, is flaky, slow, uncovered or about to expire.")
     var owners = false
 
     @Option(
         help: ArgumentHelp(
-            "Only say what of this owner is red, flaky, slow, uncovered and about to expire.", valueName: "owner"))
+            "Only list what fails, is flaky, slow, uncovered or about to expire, for this owner.", valueName: "owner"))
     var ownedBy: String?
 
     /// Whether it is about everything that needs a look, of all owners or of one.

@@ -18,8 +18,8 @@ struct FlakyCommand: AsyncParsableCommand {
             copies do not count. A test that fails in every run of the default branch since one of them is broken, \
             not flaky, and is listed last.
 
-            With a test, it says how that one fared over months: how often it fails, since when, where, what it says \
-            then, and which entry of the quarantine it could have, which it does not write.
+            With a test, it shows the history of that test over months: how often it fails, since when, where and with \
+            which message. It also shows an entry for the quarantine, but does not write it.
             """
     )
 

@@ -34,7 +34,7 @@ struct FloorCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The last day of the waiver in UTC (2026-12-01), or so many days from now.", valueName: "day"))
+            "The last day of the waiver in UTC (2026-12-01), or a number of days from now.", valueName: "day"))
     var until = "30d"
 
     @OptionGroup var edits: SettingsEditOptions

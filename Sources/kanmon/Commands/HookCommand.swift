@@ -93,7 +93,8 @@ extension HookCommand {
     struct Uninstall: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "uninstall", abstract: "Remove the hooks and restore earlier ones.",
-            discussion: "In the folder of one of several packages that they guard, only that one is guarded no more.")
+            discussion:
+                "If the hooks guard several packages and this folder is one, only this one is no longer guarded.")
 
         @OptionGroup var package: PackageOptions
 

@@ -60,7 +60,8 @@ struct HookRunCommand: AsyncParsableCommand {
         if hook != .postCommit { try await delivery.deliver() }
     }
 
-    /// The server that is asked for verdicts. No variable, which a pusher may have set, says which one a server's hook asks.
+    /// The server that is asked for verdicts. The hook of a server ignores variables here, because a pusher may set
+    /// them.
     private func asked(_ delivery: RunDelivery) -> RunDelivery {
         guard HookKind.servers.contains(hook) else { return delivery }
         let own = delivery.process

@@ -15,9 +15,9 @@ struct IngestCommand: AsyncParsableCommand {
             A run directory (a folder with a manifest.json) is copied into the store's home and judged by its own \
             policy; ingesting it again changes nothing. Other files (JUnit XML, Swift Testing event streams, \
             llvm-cov JSON, Cobertura, LCOV) become one run of the project, judged by the .kanmon.yml in this folder, \
-            which need not be a Swift package. What each file was taken for is printed. A malformed file is refused \
-            with its line, and nothing is stored. Such a run is of no commit unless --commit names one, and then it \
-            says that this was told and not checked.
+            which need not be a Swift package. The detected format of each file is printed. A malformed file is \
+            refused with its line, and nothing is stored. Such a run belongs to no commit unless --commit names one; \
+            then it says that the commit was given and not checked.
 
             For a single run the report is printed, and the exit status is that of the verdict. For several runs, or \
             a folder of run directories, one line each is printed, and the exit status is 0 if all were stored, \

@@ -11,10 +11,11 @@ struct MutateCommand: AsyncParsableCommand {
         commandName: "mutate",
         abstract: "Change the functions of a change one at a time, and list what no test notices.",
         discussion: """
-            A function returns at once, a condition is negated, a constant is another one: each of these mutants should make a \
-            test fail. One that survives is a gap in the tests, or makes no difference. All of them are built at once, into a copy \
-            of the repository's tree, and for each only the tests that execute it run, by the per-test coverage of the \
-            newest run that has it. Nothing is stored, and nobody is blocked unless asked for.
+            A function returns at once, a condition is negated, a constant has another value: each of these mutants \
+            should make a test fail. One that survives is a gap in the tests, or makes no difference. All of them are \
+            built at once, into a copy of the repository's tree, and for each only the tests that execute it run, by \
+            the per-test coverage of the newest run that has it. Nothing is stored, and nothing is blocked without \
+            --fail-on-survivors.
             """
     )
 

@@ -17,7 +17,7 @@ extension ObjectsCommand {
     struct Snapshot: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "snapshot",
-            abstract: "Leave a copy of the index, from which 'db rebuild --from-objects' begins.",
+            abstract: "Store a copy of the index, from which 'db rebuild --from-objects' begins.",
             discussion: """
                 A server does that once a day by itself, when it has nothing to judge. The last two of a home are \
                 kept. Runs that were made in this home and not delivered are not in it, nor is any token or key.
@@ -45,16 +45,16 @@ extension ObjectsCommand {
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check",
-            abstract: "Check that every run that has arrived is whole among the objects.",
+            abstract: "Check that every run that has arrived is complete among the objects.",
             discussion: """
-                It tells what is missing, unreadable or has another hash, also runs that were delivered to this home \
+                It lists what is missing, unreadable or has another hash, also runs that were delivered to this home \
                 and are not there. It removes nothing, and may run while servers use the objects.
                 """)
 
         @OptionGroup var store: StoreOptions
         @Flag(help: "Read every file, and compare it with its hash; otherwise only lists and manifests are read.")
         var read = false
-        @Flag(help: "Put what is missing or damaged there and whole in this home.") var repair = false
+        @Flag(help: "Put there what is missing or damaged, if this home has it.") var repair = false
         @Argument(help: "The place of the objects: s3://BUCKET/PREFIX, or folder:///PATH.") var url: String
 
         func run() async throws {
@@ -102,7 +102,8 @@ extension ObjectsCommand {
         var keepDays: Int?
         @Option(
             help: ArgumentHelp(
-                "How long what no run needs is left alone, and how long it is set aside then.", valueName: "days"))
+                "How long a file that no run needs is left alone, and how long it is then set aside.",
+                valueName: "days"))
         var graceDays = ObjectsSweep.Rules.graceDays
         @Flag(help: "Only print what would be done.") var dryRun = false
         @Argument(help: "The place of the objects: s3://BUCKET/PREFIX, or folder:///PATH.") var url: String

@@ -58,15 +58,15 @@ extension ProjectCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename",
             abstract:
-                "Give a project another name; runs that still come under the old one are stored under the new one.",
+                "Give a project another name. Runs that arrive under the old name later are stored under the new one.",
             discussion: """
-                Tokens see projects by their names: a token for the old name alone delivers to it still, and reads it no more. \
-                Change 'project:' in the settings of the package, too.
+                Tokens name projects: a token for the old name alone can still deliver runs of the project, but no \
+                longer read them. Change 'project:' in the settings of the package, too.
                 """)
 
         @OptionGroup var store: StoreOptions
         @Argument(help: "The name.") var name: String
-        @Argument(help: "The new name, which no project has.") var newName: String
+        @Argument(help: "The new name; no other project may have it.") var newName: String
 
         func validate() throws {
             guard (1...1024).contains(newName.utf8.count), newName.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
@@ -92,8 +92,8 @@ extension ProjectCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Remove a project with all of its results and run directories, after it was asked for.",
-            discussion: "It shows first what goes. A machine that delivers a run of the project begins it anew.")
+            abstract: "Remove a project with all of its results and run directories, after a confirmation.",
+            discussion: "It first shows what will be removed. A run that is delivered later creates the project again.")
 
         @OptionGroup var store: StoreOptions
         @Argument(help: "The name.") var name: String
@@ -110,7 +110,7 @@ extension ProjectCommand {
             }
             guard waiting.isEmpty else {
                 throw Problem(
-                    .usage, "\(Figures.counted(waiting.count, "run")) of it still waits for its delivery",
+                    .usage, "\(Figures.counted(waiting.count, "run")) of it not delivered yet",
                     hint: "kanmon push, or kanmon push --forget RUN")
             }
             let (count, bytes) = removal.directories
@@ -124,7 +124,7 @@ extension ProjectCommand {
                 throw Problem(.usage, "nothing was removed", hint: "answer y on a terminal, or add --yes")
             }
             try removal.remove(at: process.now)
-            StandardStreams.print("removed; files of no run any more go with: kanmon db prune")
+            StandardStreams.print("removed; to remove files that no run needs: kanmon db prune")
         }
     }
 }

@@ -17,8 +17,9 @@ struct PushCommand: AsyncParsableCommand {
             Runs that the server refused before are offered once more. The exit status is 0 if nothing waits any more, \
             else 74.
 
-            With a place of objects, a run of this machine is put into the inbox there instead, for the servers over \
-            it to take in as one that nobody vouches for. Credentials that can only put below the inbox are enough.
+            With a place of objects, a run of this machine is put into the inbox there instead. Servers that use \
+            these objects take it in as a run that nobody vouches for. Credentials that can only put below the inbox \
+            are enough.
             """)
 
     @OptionGroup var store: StoreOptions
@@ -28,13 +29,13 @@ struct PushCommand: AsyncParsableCommand {
             "Deliver to this server; default: KANMON_SERVER, else that of 'kanmon login'.", valueName: "url"))
     var server: String?
 
-    @Flag(help: "Deliver all runs whose run directories are kept; the server has what it has got already.")
+    @Flag(help: "Deliver all runs whose run directories are kept; those that the server already has do not change.")
     var all = false
 
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
-            "Under which name of the inbox; the credentials are for that name only. Needed with a place of objects.",
+            "The name to use in the inbox; the credentials are for that name only. Required with a place of objects.",
             valueName: "name"))
     var inboxName: String?
 

@@ -30,7 +30,8 @@ struct QuarantineCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The last day of the quarantine in UTC (2026-12-01), or so many days from now (14d).", valueName: "day"))
+            "The last day of the quarantine in UTC (2026-12-01), or a number of days from now (14d).",
+            valueName: "day"))
     var until: String
 
     @Option(help: ArgumentHelp("Why the test fails; default: how often it failed lately.", valueName: "text"))
@@ -70,7 +71,7 @@ struct QuarantineCommand: AsyncParsableCommand {
         }
     }
 
-    /// The name of the test in the latest run of all tests; the one given if no run is stored.
+    /// The name of the test in the latest full run; the one given if no run is stored.
     private func knownName(_ context: PackageContext, _ stored: StoredRuns) throws -> String {
         guard stored.home.hasStore else { return test }
         let reader = try stored.open()

@@ -27,9 +27,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Run every package below --package-path, one after the other: each outermost folder with a Package.swift. --out has a \
-            folder for each, and the gravest exit status counts. With --commit or --staged, one that passed and for which only \
-            other packages have changed since is not judged again, unless --fresh is given.
+            Run every package below --package-path, one after the other: each outermost folder with a Package.swift. \
+            --out has a folder for each, and the most serious exit status counts. With --commit or --staged, one that \
+            passed and for which only other packages have changed since is not judged again, unless --fresh is given.
             """)
     var allPackages = false
 
@@ -256,7 +256,7 @@ extension RunCommand {
         try packages.conclude(exitZero: exitZero)
     }
 
-    /// What a selection would leave out of a run of all tests of an exact tree.
+    /// What a selection would leave out of a full run of an exact tree.
     private func trial(
         of subject: Checkpoint.Subject, _ context: PackageContext, _ checkpoint: Checkpoint
     ) async throws -> DeselectedTests? {

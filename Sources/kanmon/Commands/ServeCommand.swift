@@ -59,19 +59,19 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How much memory answers take at most that clients have not read yet, a quarter of it for one reader.",
+            "The most memory for answers that clients have not read yet; one reader gets at most a quarter of it.",
             valueName: "MiB"))
     var answerMemory = 64
 
     @Option(
         help: ArgumentHelp(
-            "How much a token of scope 'submit' delivers in a day at most; one of scope 'attest' sixteen times as much.",
+            "How much a token of scope 'submit' may deliver in a day; one of scope 'attest' sixteen times as much.",
             valueName: "GiB"))
     var dailyQuota = 8
 
     @Option(
         help: ArgumentHelp(
-            "How much of the disk must be free to take deliveries; while less is, they wait on their machines.",
+            "How much of the disk must be free to take deliveries; while less is free, they wait on their machines.",
             valueName: "percent"))
     var leastFree = 5
 
@@ -86,8 +86,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            How much room files of runs take at most that were dropped here and fetched back from the objects for a \
-            page; what was needed least recently goes first.
+            The most disk space for files of runs that were dropped here and fetched back from the objects for a page; \
+            the least recently used are removed first.
             """, valueName: "GiB"))
     var fetchCache = RunFetcher.room >> 30
 

@@ -61,7 +61,7 @@ extension TokenCommand {
     struct Rotate: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",
-            abstract: "Give a token another secret, and print it once; the one before ends at once, with its sessions.")
+            abstract: "Give a token another secret, and print it once; the old one ends at once, with its sessions.")
 
         @OptionGroup var store: StoreOptions
         @Argument(help: "The name.") var name: String

@@ -1,17 +1,17 @@
 import Application
 import ArgumentParser
 
-/// Whether more is told than a run needs.
+/// Whether additional information is printed.
 struct VerboseOption: ParsableArguments {
     @Flag(
         name: [.short, .long],
         help: """
-            Also name the variables of the environment that the tests do not get, and say why the server did not hear how the \
-            run goes; so does KANMON_VERBOSE=1.
+            Also name the variables of the environment that the tests do not get, and say why the server \
+            was not told the progress of the run; so does KANMON_VERBOSE=1.
             """)
     var verbose = false
 
-    /// Whether it was asked for: by the flag, or for hooks, whose command lines git writes, by the variable.
+    /// Whether it is on: by the flag or, for hooks, whose command lines git writes, by the variable.
     func isOn(_ process: ProcessContext) -> Bool {
         verbose || process.isVerbose
     }

@@ -149,7 +149,7 @@ extension WebhookCommand {
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "test",
-            abstract: "Send a ping now, and print what the receiver answers; ends with 74 if it does not take it.")
+            abstract: "Send a ping now, and print what the receiver answers; exits with 74 if it does not accept it.")
 
         @OptionGroup var store: StoreOptions
         @Argument(help: "The id, as 'list' shows it.") var id: String

@@ -11,9 +11,9 @@ struct ComparisonReport {
     /// How the second run covers the lines that changed since the first; `nil` where these are unknown.
     private let change: ChangeStatus?
     private let now: Date
-    /// So many files of a kind are listed.
+    /// How many files of a kind are listed.
     private static let files = 20
-    /// So many slower tests are listed.
+    /// How many slower tests are listed.
     private static let slower = 20
 
     init(_ comparison: RunComparison, change: ChangeStatus?, now: Date) {

@@ -28,9 +28,9 @@ struct Explanation: Sendable, Encodable {
         let notMeasurable: String?
         let excludedFiles: Int
         let steps: [Step]
-        /// What of its public declarations was executed, where that was asked for.
+        /// What of its public declarations was executed, where that was requested.
         let publicAPI: PublicSurface?
-        /// Its files with what was not executed in them, where a module was asked for.
+        /// Its files with what was not executed in them, where a module was requested.
         let files: [UnexecutedFile]?
     }
 
@@ -56,7 +56,7 @@ struct Explanation: Sendable, Encodable {
     /// Explains a verdict; of one module only, if it is named, and then with what was not executed in its files.
     ///
     /// - Parameters:
-    ///   - publicAPI: What of the public declarations of that module was executed, if that was asked for.
+    ///   - publicAPI: What of the public declarations of that module was executed, if that was requested.
     ///   - line: Gives the line of a source file by its path in the package, if it is known.
     init(
         _ run: TestRun, _ verdict: Verdict, _ baseline: Baseline?, module: String? = nil,

@@ -8,7 +8,7 @@ import Wording
 
 /// How one test fared over months, as it is printed.
 struct FlakeReport {
-    /// So many machines, toolchains and kinds of failures are printed.
+    /// How many machines, toolchains and kinds of failures are printed.
     private static let most = 10
 
     private let history: FlakeHistory

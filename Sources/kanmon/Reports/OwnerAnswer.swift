@@ -12,7 +12,7 @@ struct OwnerAnswer: Sendable, Encodable {
         let section: String?
     }
 
-    /// So many tests whose name a text is a part of are answered for.
+    /// How many tests whose name a text is a part of are answered for.
     private static let mostTests = 20
 
     /// The test; `nil` for a file.

@@ -1,7 +1,7 @@
 import Application
 import Foundation
 
-/// One line of a terminal that is written anew as something goes on; nothing elsewhere.
+/// A status line of a terminal that is updated in place; nothing if the output is no terminal.
 struct UpdatedLine: Sendable {
     private let isShown: Bool
 

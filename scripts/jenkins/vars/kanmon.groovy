@@ -20,10 +20,10 @@ import groovy.transform.Field
     out: 'ci-out',
     // More arguments of `kanmon run`.
     arguments: [],
-    // Run only this shard of so many, and stash it.
+    // Run only this shard of the total, and stash it.
     shard: null,
     of: null,
-    // Merge so many shards.
+    // Merge this number of shards.
     shards: null,
     // The statuses (1: tests failed, 2: a rule is violated) that make the build unstable instead of failed.
     unstableOn: [],
