@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What the file system says of a file.
 public struct FileStatus: Sendable, Hashable {
