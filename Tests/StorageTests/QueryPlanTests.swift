@@ -91,6 +91,15 @@ import Testing
         #expect(plan.contains { $0.hasPrefix("SEARCH ") && $0.contains("INDEX \(index)") }, "\(plan)")
     }
 
+    @Test(arguments: PageQuery.allCases)
+    func `no page goes through all tests that were ever in a project or in a module`(query: PageQuery) throws {
+        let place = try TemporaryStore()
+        let plan = try place.open().plan(of: query.rawValue)
+        for names in ["(project=?)", "(project=? AND module=?)"] {
+            #expect(!plan.contains { $0.contains("sqlite_autoindex_test_1 \(names)") }, "\(plan)")
+        }
+    }
+
     @Test func `green runs that a retry made green are found without the others`() throws {
         let place = try TemporaryStore()
         let plan = try place.open().plan(of: FlakyQuery.hiddenFlakesSince.rawValue)

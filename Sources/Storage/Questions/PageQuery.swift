@@ -204,9 +204,7 @@ enum PageQuery: String, CaseIterable {
 
     case notable = "SELECT test FROM notable WHERE run = ?1"
 
-    case testsOfModule = """
-        SELECT test.id FROM run JOIN test ON test.project = run.project AND module = ?2 WHERE run.id = ?1
-        """
+    case testListOfRun = "SELECT test_list FROM run_results WHERE run = ?1"
 
     case attempts = "SELECT outcome, duration FROM attempt WHERE run = ?1 AND test = ?2 ORDER BY number"
 
@@ -253,8 +251,9 @@ enum PageQuery: String, CaseIterable {
         """
 
     case history = """
-        SELECT id, identity, started_at, commit_id, branch, is_of_branch, CASE WHEN is_exact THEN tree_id END FROM run
-        WHERE project = ?1 AND is_exact = ?5 AND (started_at, identity) < (?2, ?3)
+        SELECT id, identity, started_at, commit_id, branch, is_of_branch, CASE WHEN is_exact THEN tree_id END,
+            passed + failed + crashed + timed_out + skipped + known_issue + not_run
+        FROM run WHERE project = ?1 AND is_exact = ?5 AND (started_at, identity) < (?2, ?3)
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
