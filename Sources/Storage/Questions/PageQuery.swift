@@ -312,6 +312,7 @@ enum PageQuery: String, CaseIterable {
         LEFT JOIN content AS origin ON origin.id = run.origin
         WHERE run.project = ?2 AND started_at >= ?1 AND delivery IS NOT NULL
         GROUP BY project.id, host, token, is_attested, is_of_tree, is_distrusted
+        ORDER BY 3, 7 DESC, 2
         """
 
     case latestFullRun = """
