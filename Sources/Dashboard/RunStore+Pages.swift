@@ -32,23 +32,40 @@ extension RunStore {
         }
     }
 
-    /// Runs whose id begins or ends so, then those that tested the commit whose hash begins so, the newest first, or are judged for it.
+    /// Runs that tested the commit whose hash begins so, that tested what was staged for it, or that are judged for it, then runs whose id
+    /// begins or ends so; of each kind the trusted or the newest first.
+    ///
+    /// Each kind has a quarter of the limit, and what one leaves goes to the others: anybody who delivers runs can make thousands of one kind.
     func find(_ text: String, in scope: ProjectScope, _ limit: Int) throws(StorageError) -> [RunSummary] {
-        let ids = try runIDs(matching: text, in: scope, limit: limit)
-        var found: [RunSummary] = []
-        for id in ids {
-            if let run = try summary(of: id) { found.append(run) }
-        }
-        found += try runs(commit: text, in: scope, limit: limit).filter { !ids.contains($0.id) }
-        found += try runs(stagedForCommit: text, in: scope, limit: limit).filter { !ids.contains($0.id) }
+        let tested = try runs(commit: text, in: scope, limit: limit)
+        var known = Set(tested.map(\.id))
+        let staged = try runs(stagedForCommit: text, in: scope, limit: limit).filter { !known.contains($0.id) }
+        known.formUnion(staged.map(\.id))
         // A commit that an earlier run of its tree answers for has no run of its own.
-        for commit in try commits(beginning: text, in: scope, limit: limit) {
+        var judged: [RunSummary] = []
+        for commit in try commits(beginning: text, in: scope, limit: limit) where judged.count < limit {
             for told in try verdicts(on: commit, in: scope, limit: limit) where told.isOfKnownTree {
-                let isFound = found.contains { $0.id == told.id && $0.judgedCommit == told.judgedCommit }
-                if !isFound { found.append(told) }
+                let isFound = judged.contains { $0.id == told.id && $0.judgedCommit == told.judgedCommit }
+                if !isFound { judged.append(told) }
             }
         }
-        return Array(found.prefix(limit))
+        var named: [RunSummary] = []
+        for id in try runIDs(matching: text, in: scope, limit: limit) where !known.contains(id) {
+            if let run = try summary(of: id) { named.append(run) }
+        }
+        return Self.shares(of: limit, [tested, staged, judged, named])
+    }
+
+    /// The first runs of some lists: of each an equal share of a limit, and what one leaves goes to the others, the first of them first.
+    private static func shares(of limit: Int, _ lists: [[RunSummary]]) -> [RunSummary] {
+        var counts = lists.map { min($0.count, limit / lists.count) }
+        var rest = limit - counts.reduce(0, +)
+        for place in lists.indices {
+            let more = min(rest, lists[place].count - counts[place])
+            counts[place] += more
+            rest -= more
+        }
+        return zip(lists, counts).flatMap { list, count in list.prefix(count) }
     }
 
     /// The bytes of source files that a run kept, in the order asked for; `nil` for a file it did not keep.

@@ -2,6 +2,10 @@ public import struct Foundation.Date
 
 /// A machine that delivers runs, as its server knows it. Nothing is decided by it: it is only shown.
 public struct DeliveringMachine: Sendable, Hashable {
+    /// How many machines of a token are told one by one, those that were heard from last. A name is what somebody says of themselves, and
+    /// a token may say as many as it likes.
+    public static let mostOfToken = 500
+
     /// The name of the machine, which it gives itself and its runs; `nil` for machines without one.
     public var host: String?
     /// The name of the token that it uses; the same name with another token is another machine.
@@ -20,11 +24,13 @@ public struct DeliveringMachine: Sendable, Hashable {
     public var refusals: [RefusalCode: Int]
     /// The last refusal, however long ago.
     public var lastRefusal: RefusedDelivery?
+    /// How many more machines of the token this is the sum of; `nil` for one machine.
+    public var others: Int?
 
     package init(
         host: String?, token: String, trust: [Trust] = [], runs: Int = 0, lastHeard: Date? = nil,
         waiting: Int? = nil, version: String? = nil, refusals: [RefusalCode: Int] = [:],
-        lastRefusal: RefusedDelivery? = nil
+        lastRefusal: RefusedDelivery? = nil, others: Int? = nil
     ) {
         self.host = host
         self.token = token
@@ -35,6 +41,7 @@ public struct DeliveringMachine: Sendable, Hashable {
         self.version = version
         self.refusals = refusals
         self.lastRefusal = lastRefusal
+        self.others = others
     }
 }
 
@@ -66,13 +73,18 @@ public struct DeliveredRuns: Sendable, Hashable {
     public var count: Int
     /// When the last of them was received.
     public var latest: Date
+    /// How many more machines of the token this is the sum of; `nil` for one machine.
+    public var others: Int?
 
-    package init(project: String, host: String?, token: String, trust: Trust, count: Int, latest: Date) {
+    package init(
+        project: String, host: String?, token: String, trust: Trust, count: Int, latest: Date, others: Int? = nil
+    ) {
         self.project = project
         self.host = host
         self.token = token
         self.trust = trust
         self.count = count
         self.latest = latest
+        self.others = others
     }
 }

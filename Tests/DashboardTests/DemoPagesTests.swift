@@ -559,7 +559,7 @@ import Testing
         let refusal = RefusedDelivery(code: .conflict, reason: "known with other bytes", moment: SampleRuns.moment)
         let machine = DeliveringMachine(
             host: "agent-3", token: "ci", trust: [.ci], runs: 1, lastHeard: SampleRuns.moment, waiting: 0,
-            version: "1.2.3", refusals: [.conflict: 1], lastRefusal: refusal)
+            version: "1.2.3", refusals: [.conflict: 1], lastRefusal: refusal, others: 3)
         func object(_ value: some Encodable) throws -> [String: Any] {
             let text = try DashboardResponder.encode(value)
             return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

@@ -228,6 +228,35 @@ import Testing
         #expect(names.count == 500 && names.contains("m599") && !names.contains("m0"))
     }
 
+    @Test func `a token that names ever more machines has 500 of them in the list and the metrics, and a sum`() throws {
+        let start = SampleRuns.moment
+        let runs = (0..<502).map { number in
+            DeliveredRuns(
+                project: "kit", host: "m\(number)", token: "anna", trust: .laptop, count: 1,
+                latest: start.addingTimeInterval(Double(number)))
+        }
+        // The store has summed some, too.
+        let sum = DeliveredRuns(
+            project: "kit", host: nil, token: "anna", trust: .workingCopy, count: 9, latest: start, others: 4)
+        let agent = DeliveredRuns(
+            project: "kit", host: "agent", token: "ci", trust: .ci, count: 1, latest: start.addingTimeInterval(-60))
+        var record = MachineRecord(host: "m0", token: "anna", project: "kit", isAttested: false, heard: start)
+        record.waiting = 3
+        let machines = DeliveringMachine.all(runs + [sum, agent], [record], since: 0)
+        #expect(machines.count == 502)
+        let expected = DeliveringMachine(
+            host: nil, token: "anna", trust: [.laptop, .workingCopy], runs: 11, lastHeard: runs[1].latest, waiting: 3,
+            others: 6)
+        #expect(machines.filter { $0.others != nil } == [expected])
+        #expect(machines.last?.host == "agent")
+        let names = (2..<502).reversed().map { "m\($0)" }
+        #expect(machines.prefix(500).compactMap(\.host) == names)
+        let lines = DeliveringMachine.lines(of: machines)
+        #expect(lines.filter { $0.contains("token=\"anna\"") }.count == 500)
+        let texts = try [machines[0], expected].map { try DashboardResponder.encode(MachineResponse($0)) }
+        #expect(!texts[0].contains("others") && texts[1].contains("\"others\":6"))
+    }
+
     @Test func `refusals of more than a month ago do not count`() {
         func record(_ day: Int) -> MachineRecord {
             var record = MachineRecord(

@@ -82,6 +82,16 @@ import Testing
         #expect(silent(SheetPage.unverifiedColumns) == [.time])
     }
 
+    @Test func `machines that are not told one by one are counted`() {
+        let machines = [
+            DeliveringMachine(host: "a", token: "t", runs: 2), DeliveringMachine(host: "a", token: "u", runs: 1),
+            DeliveringMachine(host: nil, token: "t", runs: 7, others: 3),
+        ]
+        let page = SheetPage.machines(machines, days: 30, now: Self.moment)
+        #expect(
+            page.summary == "4 machines delivered 10 runs that began in the last 30 days; none waits.")
+    }
+
     @Test func `machines are ordered by what is known of them, and what is not known is least`() {
         let machines = [
             DeliveringMachine(host: "b", token: "t", runs: 2, lastHeard: Self.moment, waiting: 0),

@@ -47,6 +47,29 @@ import Testing
         #expect(try store.deliveredRuns(since: SampleRuns.moment.addingTimeInterval(86_400 * 300)) == [])
     }
 
+    @Test func `of each token the machines that delivered last are told one by one, and the rest is summed`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        for (number, host) in ["a", "b", "c", "b", "d"].enumerated() {
+            try store.ingest(
+                Self.delivered(
+                    SampleRuns.passing(number + 1), by: "anna", isAttested: false, on: host, after: Double(number)))
+        }
+        try store.ingest(Self.delivered(SampleRuns.passing(8), by: "ci", isAttested: true, on: "agent"))
+        let project = SampleRuns.passing().project
+        func runs(_ host: String?, _ count: Int, _ seconds: Double, others: Int? = nil) -> DeliveredRuns {
+            DeliveredRuns(
+                project: project, host: host, token: "anna", trust: .laptop, count: count,
+                latest: SampleRuns.moment.addingTimeInterval(seconds), others: others)
+        }
+        let agent = DeliveredRuns(
+            project: project, host: "agent", token: "ci", trust: .ci, count: 1, latest: SampleRuns.moment)
+        let all = try store.deliveredRuns(since: .distantPast, most: 4)
+        #expect(Set(all) == [runs("d", 1, 4), runs("b", 2, 3), runs("c", 1, 2), runs("a", 1, 0), agent])
+        let some = try store.deliveredRuns(since: .distantPast, most: 2)
+        #expect(Set(some) == [runs("d", 1, 4), runs("b", 2, 3), runs(nil, 2, 2, others: 2), agent])
+    }
+
     @Test func `what is stored of one run goes, and comes again as it was`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

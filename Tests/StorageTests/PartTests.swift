@@ -112,6 +112,29 @@ import Testing
         #expect(try store.tests(of: SampleRuns.id(9), target: "CoreTests") == nil)
     }
 
+    @Test func `tests of a target are those of the run, however many other runs had there`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        func run(_ number: Int, _ tests: [String]) -> TestRun {
+            var run = SampleRuns.passing(number)
+            run.tests = tests.map { name in
+                let parts = name.split(separator: ".")
+                return TestResult(
+                    id: TestID(module: String(parts[0]), suite: "S", name: String(parts[1])), library: .xctest,
+                    outcome: .passed, attempts: [TestAttempt(outcome: .passed)])
+            }
+            return run
+        }
+        try store.ingest(run(1, (0..<40).map { "B.other\($0)" } + ["D.other"]))
+        let names = ["A.a", "B.a", "B.b", "BC.a", "C.a", "C.b", "C.c"]
+        try store.ingest(run(2, names))
+        for target in ["", "A", "B", "BC", "C", "D", "b"] {
+            let found = try #require(try store.tests(of: SampleRuns.id(2), target: target)).tests
+            let wanted = names.filter { $0.hasPrefix("\(target).") }
+            #expect(found.map { "\($0.id.module).\($0.id.name)" } == wanted, "\(target)")
+        }
+    }
+
     @Test func `tests of another project with the same module are left out`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

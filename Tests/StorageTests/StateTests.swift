@@ -227,6 +227,30 @@ import Testing
         #expect(try store.commits(beginning: "ffff", limit: 9) == [])
     }
 
+    @Test func `a commit that is recorded again writes no run again`() throws {
+        var run = SampleRuns.passing(1)
+        run.revision?.commit = nil
+        run.revision?.attempt = .staged
+        try store.ingest(run)
+        let tree = try #require(run.revision?.tree)
+        /// How many rows change when the commit is recorded.
+        func written(_ number: Int, _ subject: String) throws -> Int? {
+            let revision = Revision(
+                commit: Self.commits[number], tree: tree, branch: "main", subject: subject, isDirty: false)
+            return try store.write { connection -> Int? in
+                let count = try connection.statement("SELECT total_changes()")
+                let before = try count.first { $0.int(0) } ?? 0
+                let project = try connection.project(Self.project) ?? 0
+                try StagedRuns(connection, project: project).note(revision)
+                return try count.first { $0.int(0) - before }
+            }
+        }
+        #expect(try written(1, "A") == 1)
+        #expect(try written(1, "A") == 0)
+        #expect(try written(1, "B") == 1)
+        #expect(try written(2, "B") == 1)
+    }
+
     @Test func `a run of staged files learns which commit was made of them`() throws {
         func staged(_ number: Int) -> TestRun {
             var run = SampleRuns.passing(number)

@@ -16,6 +16,13 @@ import Testing
         return run
     }
 
+    private static func ingest(_ run: TestRun, comparedWith branch: String, into store: RunStore) throws {
+        var verdict = Verdict.sample(for: run, decision: .passed)
+        verdict.base = BaseReview(
+            commit: BaseCommit(commit: String(repeating: "0", count: 40), kind: .mergeBase, name: "origin/\(branch)"))
+        _ = try store.ingest(run, verdict: verdict, runDirectory: nil)
+    }
+
     @Test func `how a run came is kept`() throws {
         let place = try TemporaryStore()
         let store = try place.open()
@@ -275,21 +282,36 @@ import Testing
         let place = try TemporaryStore()
         let store = try place.open()
         let project = SampleRuns.passing().project
-        func verdict(_ run: TestRun, on branch: String) -> Verdict {
-            var verdict = Verdict.sample(for: run, decision: .passed)
-            verdict.base = BaseReview(
-                commit: BaseCommit(
-                    commit: String(repeating: "0", count: 40), kind: .mergeBase, name: "origin/\(branch)"))
-            return verdict
-        }
         var honest = Self.delivered(SampleRuns.passing(1), isAttested: true)
         honest.delivery?.token = "ci2"
         let forged = Self.delivered(SampleRuns.passing(2), isAttested: true)
-        _ = try store.ingest(honest, verdict: verdict(honest, on: "trunk"), runDirectory: nil)
-        _ = try store.ingest(forged, verdict: verdict(forged, on: "mine"), runDirectory: nil)
+        try Self.ingest(honest, comparedWith: "trunk", into: store)
+        try Self.ingest(forged, comparedWith: "mine", into: store)
         #expect(try store.defaultBranch(of: project)?.name == "mine")
         _ = try store.distrust(token: "ci", at: SampleRuns.moment)
         #expect(try store.defaultBranch(of: project)?.name == "trunk")
+    }
+
+    @Test func `what CI says of the default branch is neither kept out nor replaced by others, however new`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let project = SampleRuns.passing().project
+        var copy = Self.delivered(SampleRuns.passing(9), isAttested: true)
+        copy.revision?.isDirty = true
+        let others = [copy, Self.delivered(SampleRuns.passing(8), isAttested: false)]
+        for run in others { try Self.ingest(run, comparedWith: "mine", into: store) }
+        #expect(try store.defaultBranch(of: project)?.name != "mine")
+        let trusted = [1, 2].map { Self.delivered(SampleRuns.passing($0), isAttested: true) }
+        try Self.ingest(trusted[0], comparedWith: "trunk", into: store)
+        try Self.ingest(trusted[1], comparedWith: "release", into: store)
+        #expect(try store.defaultBranch(of: project)?.name == "release")
+        for number in [10, 11] {
+            var run = others[number - 10]
+            run.id = SampleRuns.id(number)
+            run.startedAt = SampleRuns.passing(number).startedAt
+            try Self.ingest(run, comparedWith: "mine", into: store)
+        }
+        #expect(try store.defaultBranch(of: project)?.name == "release")
     }
 
     @Test func `the full runs of a tree are those that are trusted, and those of one token`() throws {

@@ -37,7 +37,7 @@ struct BlobResponse: Encodable {
     let sha256: String
 }
 
-/// A machine that delivers runs.
+/// A machine that delivers runs, or the sum of those that a token has beyond 500.
 struct MachineResponse: Codable {
     /// The last call that was refused.
     struct Refusal: Codable {
@@ -60,6 +60,8 @@ struct MachineResponse: Codable {
     /// How often it was refused within thirty days, by reason.
     let refused: [String: Int]
     let lastRefusal: Refusal?
+    /// How many more machines of the token this is the sum of; left out for one machine.
+    let others: Int?
 
     init(_ machine: DeliveringMachine) {
         self.machine = machine.host
@@ -71,5 +73,6 @@ struct MachineResponse: Codable {
         version = machine.version
         refused = Dictionary(uniqueKeysWithValues: machine.refusals.map { ($0.key.rawValue, $0.value) })
         lastRefusal = machine.lastRefusal.map { Refusal(code: $0.code.rawValue, reason: $0.reason, at: $0.moment) }
+        others = machine.others
     }
 }

@@ -57,8 +57,9 @@ extension SheetPage {
             waiting == 0
             ? "none waits."
             : "\(Figures.counted(waiting, "run")) \(waiting == 1 ? "waits" : "wait") there, as the machines said last."
-        let names = Set(machines.map { $0.host.map { Name($0) } })
-        return "\(Figures.counted(names.count, "machine")) delivered \(Figures.counted(runs, "run")) that began in "
+        let names = Set(machines.filter { $0.others == nil }.map { $0.host.map { Name($0) } })
+        let count = names.count + machines.reduce(0) { $0 + ($1.others ?? 0) }
+        return "\(Figures.counted(count, "machine")) delivered \(Figures.counted(runs, "run")) that began in "
             + "the last \(days) days; \(rest)"
     }
 
@@ -68,7 +69,9 @@ extension SheetPage {
     static let machineColumns: [MachineColumn] = [
         MachineColumn(.by(.name, "Machine"), before: { SheetPage.isFirst($0, $1) }) { machine, _ in
             Cell(
-                style: "name machine", text: BreakableText(machine.host ?? "No name"),
+                style: "name machine",
+                text: BreakableText(
+                    machine.others.map { Figures.counted($0, "other machine") } ?? machine.host ?? "No name"),
                 detail: "token \(machine.token)".cut(to: 300))
         },
         MachineColumn("Trust") { machine, _ in

@@ -56,8 +56,8 @@ struct RunIngestion {
         if let trial = run.trial { try insert(trial, row) }
         if let probation = verdict.probation { try insertFailures(of: probation, row) }
         if let coverage = run.coverage, keepsCounts { try insertCounts(of: coverage, row) }
-        // A token that may only submit runs does not set the branch that all other runs are compared with.
-        if let branch = verdict.defaultBranch, run.isAttested {
+        // Neither a token that may only submit runs nor a working copy sets the branch that all other runs are compared with.
+        if let branch = verdict.defaultBranch, run.trust.speaksForBranch {
             try connection.keep(
                 defaultBranch: branch, of: project, asOf: (order, run.id.description))
         }

@@ -8,13 +8,15 @@ struct StagedRuns {
 
     init(_ connection: Connection, project: Int64) { (self.connection, self.project) = (connection, project) }
 
-    /// Records a commit for all runs of its tree while it was staged; the commit that was recorded last counts.
+    /// Records a commit for all runs of its tree while it was staged; the commit that was recorded last counts. Runs
+    /// that have it already are not written again.
     func note(_ revision: Revision) throws {
         guard let commit = revision.commit, let tree = revision.tree, !revision.isDirty else { return }
         try connection.statement(
             """
             UPDATE run SET made_commit = ?3, subject = ?4, author = ?5
             WHERE tree_id = ?1 AND project = ?2 AND commit_id IS NULL AND attempt = ?6
+                AND (made_commit IS NOT ?3 OR subject IS NOT ?4 OR author IS NOT ?5)
             """
         ).execute(tree, project, commit, revision.subject, revision.author, Attempt.staged.rawValue)
     }

@@ -100,7 +100,10 @@ struct FlakyCount {
         let tests = Array(signs.keys)
         let reading = ResultReading(connection)
         var places: [Int64: [Int?]] = [:]
-        try connection.statement(.endingsSince).forEach(project, since, areExact, most) { row in
+        // Of the runs that answer for their tree all count, whose number only time limits.
+        var budget = areExact ? ResultBudget.unlimited : .others
+        try connection.statement(.endingsSince).step(project, since, areExact, most) { row in
+            guard budget.take(row.int(7)) else { return false }
             let (run, list) = (row.integer(0), row.integer(4))
             if places.count == Self.mostLists, places[list] == nil { places = [:] }
             let known = try places[list] ?? reading.places(of: tests, inTestList: list)
@@ -118,6 +121,7 @@ struct FlakyCount {
                 let outcome = try PackedResult(endings[place]).outcome
                 if outcome.wasExecuted { count(test, isFailure: outcome.isFailure, in: counted) }
             }
+            return true
         }
     }
 

@@ -32,7 +32,8 @@ enum FlakyQuery: String, CaseIterable {
 
     /// How the tests of runs ended, the newest run first: all runs that answer for their tree (?3 is 1), or the newest ?4 others (0).
     case endingsSince = """
-        SELECT run.id, identity, branch, CASE WHEN is_exact THEN tree_id END, test_list, endings, started_at
+        SELECT run.id, identity, branch, CASE WHEN is_exact THEN tree_id END, test_list, endings, started_at,
+            passed + failed + crashed + timed_out + skipped + known_issue + not_run
         FROM run JOIN run_results ON run_results.run = run.id
         WHERE run.project = ?1 AND is_exact = ?3 AND started_at >= ?2
             AND NOT EXISTS (
@@ -46,7 +47,8 @@ enum FlakyQuery: String, CaseIterable {
     /// tree (?3 is 1), or of all others (0).
     case executionsSince = """
         SELECT run.id, identity, branch, CASE WHEN is_exact THEN tree_id END, test_list, endings, started_at, began_at,
-            commit_id, machine, toolchain, origin, passed + failed + crashed + timed_out + known_issue
+            commit_id, machine, toolchain, origin, passed + failed + crashed + timed_out + known_issue,
+            passed + failed + crashed + timed_out + skipped + known_issue + not_run
         FROM run JOIN run_results ON run_results.run = run.id
         WHERE run.project = ?1 AND is_exact = ?3 AND started_at >= ?2 AND (started_at, identity) < (?5, ?6)
             AND NOT EXISTS (

@@ -36,7 +36,7 @@ enum PageQuery: String, CaseIterable {
     case testMapOfRun = "SELECT test_map FROM run WHERE identity = ?1 AND test_map IS NOT NULL"
 
     case latestTestMap = """
-        SELECT identity FROM run WHERE project = ?1 AND test_map IS NOT NULL AND is_exact >= ?2
+        SELECT identity FROM run WHERE project = ?1 AND test_map IS NOT NULL AND +is_exact >= ?2
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 
@@ -121,6 +121,9 @@ enum PageQuery: String, CaseIterable {
         ORDER BY failed + crashed + timed_out > 0, started_at DESC, identity DESC LIMIT ?3
         """
 
+    // A plus keeps SQLite from an index of all runs of a project, here and wherever few of them are asked for: those of a tree, or those
+    // with per-test coverage.
+
     /// The newest full run of a tree with the same inputs, and whether it is sure.
     case reusableRun = """
         SELECT identity, not_run = 0 AND exit_status <> 3 AND NOT EXISTS (
@@ -129,15 +132,15 @@ enum PageQuery: String, CaseIterable {
             )
         FROM run JOIN content ON content.id = run.inputs
         WHERE tree_id = ?1 AND project = ?2 AND began_at BETWEEN ?3 AND ?5 AND body = ?4
-            AND is_partial = 0 AND is_exact = 1
-        ORDER BY started_at DESC, identity DESC LIMIT 1
+            AND is_partial = 0 AND +is_exact = 1
+        ORDER BY +started_at DESC, identity DESC LIMIT 1
         """
 
     // ?3 is what the record of a delivery has in it if it is that of a token.
     case fullRunsOfTree = """
         SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2 AND is_partial = 0
             AND folder = ?5 AND (is_exact = 1 OR instr(delivery, ?3) > 0)
-        ORDER BY is_exact DESC, started_at DESC, identity DESC LIMIT ?4
+        ORDER BY +is_exact DESC, started_at DESC, identity DESC LIMIT ?4
         """
 
     case doubtsOfRun = """
@@ -201,9 +204,7 @@ enum PageQuery: String, CaseIterable {
 
     case notable = "SELECT test FROM notable WHERE run = ?1"
 
-    case testsOfModule = """
-        SELECT test.id FROM run JOIN test ON test.project = run.project AND module = ?2 WHERE run.id = ?1
-        """
+    case testListOfRun = "SELECT test_list FROM run_results WHERE run = ?1"
 
     case attempts = "SELECT outcome, duration FROM attempt WHERE run = ?1 AND test = ?2 ORDER BY number"
 
@@ -250,8 +251,9 @@ enum PageQuery: String, CaseIterable {
         """
 
     case history = """
-        SELECT id, identity, started_at, commit_id, branch, is_of_branch, CASE WHEN is_exact THEN tree_id END FROM run
-        WHERE project = ?1 AND is_exact = ?5 AND (started_at, identity) < (?2, ?3)
+        SELECT id, identity, started_at, commit_id, branch, is_of_branch, CASE WHEN is_exact THEN tree_id END,
+            passed + failed + crashed + timed_out + skipped + known_issue + not_run
+        FROM run WHERE project = ?1 AND is_exact = ?5 AND (started_at, identity) < (?2, ?3)
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
@@ -271,7 +273,7 @@ enum PageQuery: String, CaseIterable {
     case culprits = "SELECT body FROM culprit WHERE project = ?1 ORDER BY found_at DESC, id DESC LIMIT ?2"
 
     case culpritsOfTest = """
-        SELECT body FROM culprit WHERE project = ?1 AND test = ?2 ORDER BY found_at DESC, id DESC LIMIT ?3
+        SELECT body FROM culprit WHERE project = ?1 AND test = ?2 ORDER BY +found_at DESC, id DESC LIMIT ?3
         """
 
     case culpritsOfCommit = """
@@ -310,6 +312,7 @@ enum PageQuery: String, CaseIterable {
         LEFT JOIN content AS origin ON origin.id = run.origin
         WHERE run.project = ?2 AND started_at >= ?1 AND delivery IS NOT NULL
         GROUP BY project.id, host, token, is_attested, is_of_tree, is_distrusted
+        ORDER BY 3, 7 DESC, 2
         """
 
     case latestFullRun = """

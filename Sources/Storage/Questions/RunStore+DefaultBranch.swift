@@ -9,7 +9,7 @@ public struct ProjectBranch: Sendable, Hashable {
 extension RunStore {
     /// The branch that changes of a project are made for; `nil` if unknown.
     ///
-    /// It is the one that the gate compared the newest run with. If no run was compared with a branch, it is the
+    /// It is the one that the gate compared the newest run with that answers for its branch. If none was compared with a branch, it is the
     /// first of the usual names with a full run.
     public func defaultBranch(of project: String) throws(StorageError) -> ProjectBranch? {
         try read { connection in try connection.defaultBranch(of: project) }

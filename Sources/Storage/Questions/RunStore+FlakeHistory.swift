@@ -11,20 +11,30 @@ extension RunStore {
     ///
     /// - Parameters:
     ///   - since: Only runs that began then or later.
-    ///   - runs: How many runs that answer for their tree are looked at, the newest; of others the newest 200 are. Where there are more,
-    ///     the history begins with the oldest of them.
+    ///   - runs: How many runs that answer for their tree are looked at, the newest; of others the newest 200 are. Fewer are where
+    ///     these have very many tests, more than 20,000 each of the former, or a million of the others. Where there are more, the history
+    ///     begins with the oldest of them.
     public func flakeHistory(
         of test: TestID, project name: String, since: Date, runs: Int
+    ) throws(StorageError) -> FlakeHistory? {
+        try flakeHistory(
+            of: test, project: name, since: since, runs: runs, exact: .exact(runs: runs), others: .others)
+    }
+
+    /// The same with other budgets for the results of runs.
+    func flakeHistory(
+        of test: TestID, project name: String, since: Date, runs: Int, exact budget: ResultBudget, others: ResultBudget
     ) throws(StorageError) -> FlakeHistory? {
         try read { connection in
             guard let project = try connection.project(name), let row = try connection.row(of: test, in: project)
             else { return nil }
             var reading = ExecutionReading(connection, test: row)
             let exact = try reading.add(
-                runsOf: project, areExact: true, since: since.nanosecondsSince1970 ?? .min, most: runs)
-            let since = exact.count < runs ? since : Date(nanosecondsSince1970: exact.oldest)
+                runsOf: project, areExact: true, since: since.nanosecondsSince1970 ?? .min, most: runs, budget)
+            let since = exact.areAll ? since : Date(nanosecondsSince1970: exact.oldest)
             _ = try reading.add(
-                runsOf: project, areExact: false, since: since.nanosecondsSince1970 ?? .min, most: Self.mostOtherRuns)
+                runsOf: project, areExact: false, since: since.nanosecondsSince1970 ?? .min, most: Self.mostOtherRuns,
+                others)
             var executions = reading.newestFirst()
             for index in executions.indices.filter({ executions[$0].isTroubled }).prefix(Self.mostMessages) {
                 try reading.readMessage(of: index, &executions[index])
@@ -77,25 +87,32 @@ private struct ExecutionReading {
 
     /// Looks at the newest runs of a project: at those that answer for their tree, or at all others.
     ///
-    /// - Returns: How many there are, and when the oldest of them began.
+    /// - Returns: How many were looked at, when the oldest of them began, and whether there are no more.
     mutating func add(
-        runsOf project: Int64, areExact: Bool, since: Int64, most: Int
-    ) throws -> (count: Int, oldest: Int64) {
+        runsOf project: Int64, areExact: Bool, since: Int64, most: Int, _ budget: ResultBudget
+    ) throws -> (count: Int, oldest: Int64, areAll: Bool) {
         var (count, startedAt, identity) = (0, Int64.max, "")
+        var budget = budget
         while count < most {
             let wanted = min(most - count, Self.atOnce)
-            var found = 0
-            try connection.statement(.executionsSince).forEach(
+            var (found, isSpent) = (0, false)
+            try connection.statement(.executionsSince).step(
                 project, since, areExact, wanted, startedAt, identity
             ) { row in
+                guard budget.take(row.int(13)) else {
+                    isSpent = true
+                    return false
+                }
                 found += 1
                 (startedAt, identity) = (row.integer(6), row.text(1))
                 try add(row)
+                return true
             }
             count += found
-            if found < wanted { break }
+            if isSpent { return (count, startedAt, false) }
+            if found < wanted { return (count, startedAt, true) }
         }
-        return (count, startedAt)
+        return (count, startedAt, false)
     }
 
     /// Looks at a run, and keeps what the test did there if it was executed.

@@ -100,11 +100,9 @@ extension RunStore {
         try read { connection in
             guard let summary = try connection.summary(of: id) else { return nil }
             let run = try connection.key(of: id, path: path).id
-            let wanted = try [
-                connection.statement(.testsOfModule).all(run, Bytes(target)) { $0.integer(0) },
-                connection.statement(.failures).all(run) { $0.integer(0) },
-            ]
-            return (summary, try RunReading(connection).results(run, only: Set(wanted.joined())))
+            var wanted = Set(try ResultReading(connection).tests(ofModule: target, in: run))
+            wanted.formUnion(try connection.statement(.failures).all(run) { $0.integer(0) })
+            return (summary, try RunReading(connection).results(run, only: wanted))
         }
     }
 

@@ -60,24 +60,25 @@ extension RunStore {
     ///   - test: The test; identities are compared byte by byte.
     ///   - project: The project it belongs to.
     ///   - id: Only runs before this one; the newest when `nil`.
-    ///   - runs: How many runs of either kind are looked at, whether the test is in them or not.
+    ///   - runs: How many runs of either kind are looked at, whether the test is in them or not; fewer where these have very many tests,
+    ///     more than 20,000 each of the former, or a million of the others.
     public func history(
         of test: TestID, project: String, before id: RunID? = nil, runs: Int
+    ) throws(StorageError) -> [TestHistoryEntry] {
+        try history(
+            of: test, project: project, before: id, runs: runs, exact: .exact(runs: runs), others: .others)
+    }
+
+    /// The same with other budgets for the results of runs.
+    func history(
+        of test: TestID, project: String, before id: RunID? = nil, runs: Int, exact: ResultBudget, others: ResultBudget
     ) throws(StorageError) -> [TestHistoryEntry] {
         try read { connection in
             guard let project = try connection.project(project), let row = try connection.row(of: test, in: project)
             else { return [] }
             let key = try id.map { try connection.key(of: $0, path: path) }
-            let found = try [true, false].flatMap { isExact in
-                try connection.statement(.history)
-                    .all(project, key?.startedAt ?? .max, key?.identity ?? "", runs, isExact) { row in
-                        (
-                            row: row.integer(0), run: try row.runID(1), order: row.integer(2),
-                            commit: row.optionalText(3), branch: row.optionalText(4), isOfBranch: row.flag(5),
-                            tree: row.optionalText(6)
-                        )
-                    }
-            }
+            var found = try connection.pastRuns(of: project, before: key, areExact: true, limit: runs, exact)
+            found += try connection.pastRuns(of: project, before: key, areExact: false, limit: runs, others)
             let newestFirst = found.sorted { ($0.order, $0.run.description) > ($1.order, $1.run.description) }
             let reading = ResultReading(connection)
             return try newestFirst.compactMap { run in
@@ -101,7 +102,44 @@ extension RunStore {
     }
 }
 
+/// A run in which a test may have been executed.
+private struct PastRow {
+    let row: Int64
+    let run: RunID
+    let order: Int64
+    let commit: String?
+    let branch: String?
+    let isOfBranch: Bool
+    let tree: String?
+
+    init(_ row: StatementRow) throws {
+        self.row = row.integer(0)
+        run = try row.runID(1)
+        order = row.integer(2)
+        commit = row.optionalText(3)
+        branch = row.optionalText(4)
+        isOfBranch = row.flag(5)
+        tree = row.optionalText(6)
+    }
+}
+
 extension Connection {
+    /// The newest runs of a project before one that answer for their tree, or all others, as far as a budget goes.
+    fileprivate func pastRuns(
+        of project: Int64, before key: RunKey?, areExact: Bool, limit: Int, _ budget: ResultBudget
+    ) throws -> [PastRow] {
+        var budget = budget
+        var found: [PastRow] = []
+        try statement(.history).step(
+            project, key?.startedAt ?? .max, key?.identity ?? "", limit, areExact
+        ) { row in
+            guard budget.take(row.int(7)) else { return false }
+            found.append(try PastRow(row))
+            return true
+        }
+        return found
+    }
+
     func row(of test: TestID, in project: Int64) throws -> Int64? {
         try statement(.testByIdentity).first(
             project, Bytes(test.module), Bytes(test.suite), Bytes(test.name), Bytes(test.discriminator),

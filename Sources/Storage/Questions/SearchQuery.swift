@@ -14,7 +14,7 @@ enum SearchQuery: String, CaseIterable {
 
     case summariesOfTree = """
         SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2 AND (?4 IS NULL OR folder = ?4)
-        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?3
+        ORDER BY +is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?3
         """
 
     case summariesOfTreeAnywhere = """

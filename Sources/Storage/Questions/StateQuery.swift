@@ -95,7 +95,7 @@ enum StateQuery: String, CaseIterable {
     // A plus keeps SQLite from an index that would go through all states of a branch, or all runs of a commit.
 
     case placeOfCommit = """
-        SELECT min(place) FROM verdict WHERE commit_id = ?1 AND +project = ?2 AND +branch = ?3 AND is_state = 1
+        SELECT min(place) FROM verdict WHERE commit_id = ?1 AND project = ?2 AND +branch = ?3 AND +is_state = 1
         """
 
     case placesOfBranch = """
@@ -137,7 +137,7 @@ enum StateQuery: String, CaseIterable {
     case commitOfTree = """
         SELECT verdict.commit_id, verdict.subject, verdict.author
         FROM run CROSS JOIN verdict ON verdict.run = run.id
-        WHERE run.tree_id = ?1 AND run.project = ?2 AND run.is_exact = 1 AND verdict.commit_id <> ''
+        WHERE run.tree_id = ?1 AND run.project = ?2 AND +run.is_exact = 1 AND verdict.commit_id <> ''
         ORDER BY judged_at DESC, verdict.id DESC LIMIT 1
         """
 

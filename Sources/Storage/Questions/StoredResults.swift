@@ -13,12 +13,21 @@ struct StoredResults {
     var indices: Range<Int> { tests.indices }
 }
 
-/// Reads the results of runs; shared lists are read once.
+/// Reads the results of runs; lists that runs share are read once, as long as few enough tests are in them.
 final class ResultReading {
-    private let connection: Connection
-    private var testLists: [Int64: [Int64]] = [:]
+    /// How many tests the lists have at most that are kept, in all: 4 MB.
+    static let mostKept = 500_000
 
-    init(_ connection: Connection) { self.connection = connection }
+    private let connection: Connection
+    private let mostKept: Int
+    private var testLists: [Int64: [Int64]] = [:]
+    /// How many tests the lists have that are kept.
+    private(set) var kept = 0
+
+    /// - Parameter mostKept: How many tests the lists have at most that are kept.
+    init(_ connection: Connection, mostKept: Int = ResultReading.mostKept) {
+        (self.connection, self.mostKept) = (connection, mostKept)
+    }
 
     func results(_ run: Int64) throws -> StoredResults {
         guard let row = try connection.statement(.results).first(run, row: Row.init) else {
@@ -104,8 +113,40 @@ final class ResultReading {
     func testList(_ id: Int64) throws -> [Int64] {
         if let known = testLists[id] { return known }
         let testList = try TestList.decode(tests: connection.bytes(id))
+        // Each run may have a list of its own, and as many tests as somebody likes.
+        guard testList.count <= mostKept else { return testList }
+        if kept + testList.count > mostKept { (testLists, kept) = ([:], 0) }
         testLists[id] = testList
+        kept += testList.count
         return testList
+    }
+
+    /// The tests of a module in a run, in their order.
+    ///
+    /// A list is in the order of identities, which begin with the module, so only a few names are looked at, however many tests the run
+    /// and the project have.
+    func tests(ofModule module: String, in run: Int64) throws -> ArraySlice<Int64> {
+        guard let list = try connection.statement(.testListOfRun).first(run, row: { $0.integer(0) }) else {
+            throw Self.missing
+        }
+        let tests = try testList(list)
+        let wanted = Name(module)
+        /// The place of the first test whose module is not one of those that come before.
+        func firstPlace(behind isBefore: (Name) -> Bool) throws -> Int {
+            var (low, high) = (0, tests.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if isBefore(Name(try connection.identity(of: tests[middle]).module)) {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            return low
+        }
+        let start = try firstPlace { $0 < wanted }
+        let end = try firstPlace { $0 <= wanted }
+        return tests[start..<end]
     }
 
     static let missing = UnreadableContent("a run has no results")
