@@ -26,7 +26,7 @@ import Testing
 
     /// Which of some connections stay open; the registry has others close them, which takes a moment.
     private static func open(_ channels: [NIOAsyncTestingChannel], of count: Int) async throws -> [Bool] {
-        for _ in 0..<2_000 where channels.count(where: \.isActive) != count {
+        for _ in 0..<24_000 where channels.count(where: \.isActive) != count {
             try await Task.sleep(for: .milliseconds(5))
         }
         return channels.map(\.isActive)

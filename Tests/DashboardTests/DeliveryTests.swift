@@ -38,6 +38,21 @@ import Testing
         #expect(taken.first?.1.record.address == "192.0.2.1")
     }
 
+    @Test func `a list with a path too deep or too long is refused, and told why`() async throws {
+        let secret = try tokens.token("laptop-3", .submit)
+        let dashboard = try tokens.dashboard()
+        let (part, hash) = (String(repeating: "n", count: 200), Digest.sha256(manifest))
+        for (path, reason) in [
+            (Array(repeating: "p", count: 9).joined(separator: "/"), "the path has more than 8 parts"),
+            ("\(part)/\(part)/\(part)", "the path has more than 512 bytes"),
+        ] {
+            let files = ["manifest.json", path].map { Delivery.File(path: $0, sha256: hash, size: manifest.count) }
+            let reply = try await dashboard.send(.put, run, TokenFolder.list("kit", files), token: secret)
+            #expect(reply.status == 422)
+            #expect(reply.text.hasPrefix("{\"code\":\"impossible\",\"error\":\"") && reply.text.contains(reason))
+        }
+    }
+
     @Test func `whoever asks is told what the token may do`() async throws {
         let secret = try tokens.token(
             "ci", .attest, projects: ["kit", "team/*"], expires: Date(timeIntervalSince1970: 1_800_000_000))

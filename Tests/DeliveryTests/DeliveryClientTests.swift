@@ -17,10 +17,14 @@ import Testing
         sample = SampleRun(folder: folder)
     }
 
+    /// The time for what a server answers: beside a thousand other tests a request takes seconds or minutes, and a deadline that comes
+    /// first would hide what is told.
+    private static let ample = Duration.seconds(600)
+
     /// Delivers a run with one client, once.
     private func deliver(
         _ directory: RunDirectory, to server: FaultServer, token: String = FaultServer.token,
-        within time: Duration = .seconds(20)
+        within time: Duration = Self.ample
     ) async throws(DeliveryError) -> DeliveredRun {
         let id: RunID
         do { id = try directory.manifest().id } catch { throw DeliveryError(.unreadable, "\(error)") }
@@ -36,7 +40,7 @@ import Testing
     /// The error of a delivery.
     private func failure(
         _ directory: RunDirectory, to server: FaultServer, token: String = FaultServer.token,
-        within time: Duration = .seconds(20)
+        within time: Duration = Self.ample
     ) async -> DeliveryError? {
         do throws(DeliveryError) {
             _ = try await deliver(directory, to: server, token: token, within: time)
@@ -92,7 +96,7 @@ import Testing
         await #expect(throws: DeliveryError(.later, "it cannot be reached: connection refused")) {
             try await DeliveryClient.with(
                 address, token: "kanmon_x", proxies: ProxySettings([:]), machine: MachineReport(host: nil, version: "0")
-            ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + .seconds(5)) }
+            ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + Self.ample) }
         }
     }
 
@@ -197,7 +201,7 @@ import Testing
             try? await DeliveryClient.with(
                 address, token: FaultServer.token, proxies: ProxySettings(environment),
                 machine: MachineReport(host: nil, version: "0")
-            ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + .seconds(10)) }
+            ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + Self.ample) }
         }
         _ = await ask(["http_proxy": proxy.address])
         #expect(Set(proxy.requests.map(\.line)) == ["CONNECT kanmon.invalid:80"])
@@ -231,7 +235,7 @@ import Testing
             try await DeliveryClient.with(
                 address, token: "kanmon_x", proxies: ProxySettings(["http_proxy": proxy.address]),
                 machine: MachineReport(host: nil, version: "0")
-            ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + .seconds(10)) }
+            ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + Self.ample) }
         }
         #expect(proxy.requests.map(\.line) == ["CONNECT kanmon.invalid:80"])
         try await proxy.stop()

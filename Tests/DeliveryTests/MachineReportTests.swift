@@ -33,8 +33,8 @@ import Testing
         let directory = try sample.write(1)
         for number: UInt64 in 1...3 { try outbox.add(SampleRun.id(number), at: "/a") }
         _ = try await with(server, host: "laptop 3é") { client throws(DeliveryError) in
-            _ = try await client.whoAmI(until: .now + .seconds(20))
-            return try await client.deliver(SampleRun.id(1), in: directory, until: .now + .seconds(20))
+            _ = try await client.whoAmI(until: .now + .seconds(600))
+            return try await client.deliver(SampleRun.id(1), in: directory, until: .now + .seconds(600))
         }
         let claims = { (isOffer: Bool) in Set(server.requests.filter { $0.isOffer == isOffer }.map(\.claim)) }
         #expect(claims(true) == [["kanmon/1.2.3", "laptop%203%C3%A9", "2"]])
@@ -45,7 +45,7 @@ import Testing
     @Test func `a machine without a name says nothing of it`() async throws {
         let server = try await FaultServer()
         _ = try await with(server, host: nil) { client throws(DeliveryError) in
-            try await client.whoAmI(until: .now + .seconds(20))
+            try await client.whoAmI(until: .now + .seconds(600))
         }
         #expect(server.requests.map(\.claim) == [["kanmon/1.2.3", "", "0"]])
         try await server.stop()
@@ -61,7 +61,7 @@ import Testing
         run.expected = ExpectedTime(medianOf: [.milliseconds(1500)])
         let told = run
         try await with(server, host: "a") { client throws(DeliveryError) in
-            try await client.tell(told, until: .now + .seconds(20))
+            try await client.tell(told, until: .now + .seconds(600))
         }
         #expect(server.told == [run])
         #expect(server.requests.map(\.line) == ["PUT /api/v1/live/\(run.runID)"])

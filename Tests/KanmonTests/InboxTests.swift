@@ -29,7 +29,7 @@ import Testing
         _ offer: ObjectsServer.Offer, as name: String = "agent"
     ) async throws -> (files: Int, bytes: Int) {
         try await RunObjects(store, at: "memory", server: "machine") { Self.moment }
-            .offer(offer.directory, as: name, patience: .seconds(60))
+            .offer(offer.directory, as: name, patience: .seconds(600))
     }
 
     /// Puts files into the inbox as somebody may who means no good.

@@ -86,7 +86,7 @@ import Testing
                 defer { try? send(.terminate) }
                 try await other.wait()
                 #expect(try deliver(offer, probe, secret).status == 201)
-                for _ in 0..<120 {
+                for _ in 0..<2400 {
                     let runs = try other.send("GET", "/runs.json", token: reader).body
                     if runs.contains(offer.id.description) { break }
                     try await Task.sleep(for: .milliseconds(250))
@@ -167,7 +167,7 @@ import Testing
                 #expect(status == 201)
             }
             // It reads the log every few seconds.
-            for _ in 0..<120 where !FileManager.default.fileExists(atPath: "\(home)/objects.json") {
+            for _ in 0..<2400 where !FileManager.default.fileExists(atPath: "\(home)/objects.json") {
                 try await Task.sleep(for: .milliseconds(250))
             }
             let left = try await program.run(words)
@@ -346,7 +346,7 @@ import Testing
 
         let inbox = "\(objects)/v1/inbox/runs"
         _ = try await serving { _ in
-            for _ in 0..<120 {
+            for _ in 0..<2400 {
                 let left = try FileManager.default.subpathsOfDirectory(atPath: inbox)
                 if !left.contains(where: { $0.hasSuffix(offer.manifest) }) { break }
                 try await Task.sleep(for: .milliseconds(250))

@@ -59,6 +59,49 @@ import Testing
         #expect(next.status == 0)
     }
 
+    /// What the server says until it has said something, and it answers.
+    private func messages(until said: String) async throws -> String {
+        let file = "\(program.folder.path)/messages"
+        var program = program
+        let probe = probe
+        program.wrapper = ["sh", "-c", #"exec "$@" 2> "$0""#, file]
+        func text() -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+        let outcome = try await program.run(["serve", "--socket", probe.path]) { send in
+            defer { try? send(.terminate) }
+            try await probe.wait()
+            for _ in 0..<2400 where !text().contains(said) { try await Task.sleep(for: .milliseconds(50)) }
+            let status = try probe.send("GET", "/healthz").status
+            #expect(status == 200)
+        }
+        #expect(outcome.status == 0)
+        return text()
+    }
+
+    @Test func `a server listens before it looks for runs that the store lacks`() async throws {
+        _ = try await program.run(["ingest", "--exit-zero", "\(TestFolder.runs)/Mixed"])
+        let (store, older) = ("\(home)/kanmon.sqlite", "\(program.folder.path)/older.sqlite")
+        #expect(try await program.run(["db", "backup", older]).status == 0)
+        _ = try await program.run(["ingest", "--exit-zero", "\(TestFolder.runs)/Failing"])
+        for file in [store, store + "-wal", store + "-shm"] { unlink(file) }
+        try FileManager.default.copyItem(atPath: older, toPath: store)
+        let said = """
+            kanmon: warning: the store lacks a run that has a directory: 019b7c00-0002-7000-8000-000000000002
+            Try: kanmon db rebuild
+
+            """
+        let told = try await messages(until: said)
+        #expect(told.hasPrefix("kanmon: serving on ") && told.contains(said), "\(told)")
+    }
+
+    @Test func `a server whose run directories cannot be listed serves all the same, and says so`() async throws {
+        _ = try await program.run(["ingest", "--exit-zero", "\(TestFolder.runs)/Mixed"])
+        try FileManager.default.removeItem(atPath: "\(home)/runs")
+        try program.folder.write("no folder", to: "home/runs")
+        let said = "kanmon: warning: it is not known whether the store lacks runs: failed to list \(home)/runs: "
+        let told = try await messages(until: said)
+        #expect(told.hasPrefix("kanmon: serving on ") && told.contains(said), "\(told)")
+    }
+
     @Test func `a home that others may write to lets no token in`() async throws {
         try await makeToken()
         try #require(chmod("\(home)/tokens.json", 0o602) == 0)

@@ -56,7 +56,7 @@ struct ServerProbe: Sendable {
 
     /// Waits until the server answers.
     func wait() async throws {
-        for _ in 0..<600 {
+        for _ in 0..<2400 {
             if let reply = try? send("GET", "/healthz"), reply.status == 200 { return }
             try await Task.sleep(for: .milliseconds(50))
         }

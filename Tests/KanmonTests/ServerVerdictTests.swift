@@ -51,7 +51,7 @@ import Testing
     ///   - change: How the server lies.
     ///   - signed: What it does to what it has signed.
     private func answer(
-        from server: FaultServer, with pinned: ServerKey? = nil, within timeout: Duration = .seconds(20),
+        from server: FaultServer, with pinned: ServerKey? = nil, within timeout: Duration = .seconds(600),
         policy: Policy? = nil,
         _ change: @escaping @Sendable (inout VerdictStatement) -> Void = { _ in },
         signed: @escaping @Sendable (inout SignedStatement) -> Void = { _ in }
@@ -75,7 +75,7 @@ import Testing
     }
 
     private func ask(
-        _ server: FaultServer, with pinned: ServerKey? = nil, within timeout: Duration = .seconds(20),
+        _ server: FaultServer, with pinned: ServerKey? = nil, within timeout: Duration = .seconds(600),
         settings: String = SampleRepository.settings, _ more: [String: String] = [:]
     ) async throws -> ServerVerdict? {
         let variables = [

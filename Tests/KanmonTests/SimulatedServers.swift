@@ -59,7 +59,7 @@ final class SimulatedServer {
         if let before, before.manifest != manifest, !today.isTrustedMore(than: before.delivery) { return false }
         let arrival = Arrival(id, of: "Kit", manifest: manifest, record)
         do {
-            try await objects.note(arrival, until: ContinuousClock.now + .seconds(60))
+            try await objects.note(arrival, until: ContinuousClock.now + .seconds(600))
         } catch is ObjectError {
             return false
         }

@@ -128,6 +128,9 @@ import Testing
         #expect(folders.allSatisfy { !$0.contains("/") && !$0.hasPrefix(".") && $0.utf8.count < 100 })
         // Swift takes the two forms of ü for equal, a file system does not.
         #expect(Home.folderName(for: "u\u{308}") != Home.folderName(for: "\u{FC}"))
+        // Half of the SHA-256 of the name: two names of one short hash are found within hours.
+        #expect(Home.folderName(for: "Mixed") == "Mixed-f340b6d6edeff46213083fda3e3496b6")
+        #expect(Home.folderName(for: "a/b") == "a_b-c14cddc033f64b9dea80ea675cf280a0")
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct FolderStoreTests {
     private let folder: TemporaryFolder
     private let store: FolderStore
-    private let deadline = ContinuousClock.Instant.now + .seconds(60)
+    private let deadline = ContinuousClock.Instant.now + .seconds(600)
 
     init() throws {
         folder = try TemporaryFolder()

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    private static let soon = Duration.seconds(120)
+    private static let soon = Duration.seconds(600)
     private var deadline: ContinuousClock.Instant { .now + Self.soon }
 
     private static func key(_ text: String) throws -> ObjectKey { try #require(ObjectKey(text)) }

@@ -127,8 +127,8 @@ package struct Home: Sendable {
     /// The folder of a project's run directories.
     func runs(of project: String) -> String { "\(runs)/\(Self.folderName(for: project))" }
 
-    /// A project's name as one path component: special characters become `_`, and a checksum distinguishes similar
-    /// names.
+    /// A project's name as one path component: special characters become `_`, and half of its SHA-256 follows, so that nobody
+    /// finds a name that shares the folder of another project.
     static func folderName(for project: String) -> String {
         let plain = project.unicodeScalars.map { scalar in
             let isPlain =
@@ -136,6 +136,6 @@ package struct Home: Sendable {
             return isPlain ? Character(scalar) : "_"
         }
         // Two projects that differ only in replaced characters get two folders.
-        return String(plain.prefix(80)) + "-" + StableHash(project).hexadecimal
+        return String(plain.prefix(60)) + "-" + Digest.sha256(Array(project.utf8)).prefix(32)
     }
 }

@@ -5,12 +5,12 @@ extension Delivery {
     public static let largestRun = 512 << 20
     /// The largest list of files, as JSON in bytes: 8 MiB.
     public static let largestList = 8 << 20
-    /// The longest path in a run directory, in bytes.
-    private static let longestPath = 1024
+    /// The longest path in a run directory, in bytes; Kanmon's own have less than 300.
+    private static let longestPath = 512
     /// The longest name of a file or folder in it, in bytes: what file systems of Linux take.
     private static let longestName = 255
-    /// How many folders deep a file may lie, itself included.
-    private static let deepest = 16
+    /// How many parts a path may have, the file itself included; Kanmon's own have at most four.
+    private static let deepest = 8
 
     /// The entry of `manifest.json`.
     public var manifestFile: File? { files.first { $0.path == RunManifest.fileName } }
@@ -56,14 +56,19 @@ extension Delivery {
                 throw .tooLarge(file: "the run", reason: "more than \(Self.largestRun) bytes")
             }
         }
-        for file in files {
-            let parts = file.path.pathParts()
-            for count in parts.indices.dropFirst() {
-                let folder = parts[..<count].joined(separator: "/")
-                guard !seen.contains(Name(folder)) else {
-                    throw .damaged(file: file.path, reason: "'\(folder)' is listed as a file")
-                }
-            }
+        try checkFolders()
+    }
+
+    /// Refuses a file that lies in another file.
+    ///
+    /// In the order of paths with a slash behind them, what lies in a path follows it at once: each is compared with one other, however
+    /// deep it lies.
+    private func checkFolders() throws(EvidenceError) {
+        let paths = files.map { Name($0.path + "/") }.sorted()
+        for (folder, path) in zip(paths, paths.dropFirst()) where path.text.utf8.starts(with: folder.text.utf8) {
+            throw .damaged(
+                file: String(Substring(path.text.utf8.dropLast())),
+                reason: "'\(Substring(folder.text.utf8.dropLast()))' is listed as a file")
         }
     }
 
@@ -74,13 +79,16 @@ extension Delivery {
                 file: String(decoding: path.utf8.prefix(100), as: UTF8.self) + "…",
                 reason: "the path has more than \(longestPath) bytes")
         }
+        // Before it is taken apart.
+        guard path.utf8.count(where: { $0 == UInt8(ascii: "/") }) < deepest else {
+            throw .damaged(file: path, reason: "the path has more than \(deepest) parts")
+        }
         guard RunDirectory.isContained(path) else {
             throw .damaged(file: path, reason: "the path leads out of the run directory")
         }
         let parts = path.pathParts()
-        guard parts.count <= deepest, parts.allSatisfy({ $0.utf8.count <= longestName }) else {
-            throw .damaged(
-                file: path, reason: "the path has more than \(deepest) parts, or one of more than \(longestName) bytes")
+        guard parts.allSatisfy({ $0.utf8.count <= longestName }) else {
+            throw .damaged(file: path, reason: "a part of the path has more than \(longestName) bytes")
         }
         guard parts.first.map({ Name(String($0)) }) != Name(DeliveryRecord.fileName) else {
             throw .damaged(file: path, reason: "the server writes that file")

@@ -145,9 +145,11 @@ extension RunDirectory {
         private static func folders(around files: [String]) -> [String] {
             var folders: Set<Name> = []
             for file in files {
-                let parts = file.pathParts()
-                for count in parts.indices.dropFirst() {
-                    folders.insert(Name(parts[..<count].joined(separator: "/")))
+                var path = Substring(file).utf8
+                while let slash = path.lastIndex(of: UInt8(ascii: "/")) {
+                    path = path[..<slash]
+                    // Those around a known one are known too.
+                    guard folders.insert(Name(Substring(path))).inserted else { break }
                 }
             }
             return folders.map(\.text)

@@ -166,15 +166,12 @@ struct ServeCommand: AsyncParsableCommand {
         let hasTokens = try !tokens.tokens().isEmpty
         try refuseOpenAddress(address, hasEntrance: hasTokens || proxy?.signsIn == true)
         if hasTokens { try home.refuseWriters() }
-        if hasTokens || !Spool(home).waiting().isEmpty { try makeStore(home, process) }
+        if !home.hasStore, hasTokens || !Spool(home).waiting().isEmpty { try makeStore(home, process) }
         let key = ServerKey(path: home.serverKey)
         // One that cannot be used is told of now, and not to the first machine that asks.
         if FileManager.default.fileExists(atPath: home.serverKey) { _ = try key.verifyingKey() }
         let trace = statements == nil ? nil : StatementTrace()
         let store = try StoredRuns(home, process: process).open(trace: trace, orTry: Self.remedy)
-        if let gap = try RunArchive(home: home).gap(of: store, now: process.now) {
-            StandardStreams.tell("kanmon: warning: \(gap.reason)\nTry: \(gap.hint ?? "")")
-        }
         let audits = BranchAudits(store, process: process)
         let differences = RunDifferences(store, process: process)
         let machines = MachineLedger(path: home.machines)
@@ -217,6 +214,7 @@ struct ServeCommand: AsyncParsableCommand {
             // Behind the start: however long they take, the server answers.
             waiting.withLock { tasks in
                 tasks = [
+                    Task { await Self.tellGap(in: home, now: process.now) },
                     Task { await intake.takeWaiting { try await deliveries.work(of: $0, in: $1, $2) } },
                     Task { await sender.run() },
                 ]
@@ -248,8 +246,22 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// A server for deliveries begins with an empty store; one that was lost is told of instead.
     private func makeStore(_ home: Home, _ process: ProcessContext) throws {
-        guard !home.hasStore, try RunArchive(home: home).gap(of: nil, now: process.now) == nil else { return }
+        guard try RunArchive(home: home).gap(of: nil, now: process.now) == nil else { return }
         _ = try RunStore(path: home.database)
+    }
+
+    /// Warns if the store lacks runs, or if that cannot be known.
+    private static func tellGap(in home: Home, now: Date) async {
+        do {
+            guard let gap = try await RunArchive(home: home).gapAside(now: now) else { return }
+            StandardStreams.tell("kanmon: warning: \(gap.reason)\nTry: \(gap.hint ?? "")")
+        } catch {
+            // The server ends.
+            guard !Task.isCancelled else { return }
+            let reason = Problem(explaining: error)?.reason ?? "\(error)"
+            StandardStreams.tell(
+                "kanmon: warning: it is not known whether the store lacks runs: \(reason)\nTry: kanmon db check")
+        }
     }
 
     private func deliveries(_ intake: DeliveryIntake) -> DeliveryService {
