@@ -1,6 +1,7 @@
 import CodeCoverage
 import Evidence
 public import Gate
+import Pages
 public import RunModel
 public import Storage
 import TestResults
@@ -51,10 +52,35 @@ extension RunStore {
         return Array(found.prefix(limit))
     }
 
-    /// The bytes of source files that a run kept, in the order asked for; `nil` for a file it did not keep.
-    func sources(of id: RunID, _ paths: [String]) throws -> [[UInt8]?] {
+    /// How many bytes of sources are read for the excerpts of one page at most: 16 MiB.
+    static let mostOfSources = 16 << 20
+
+    /// The bytes of source files that a run kept, in the order asked for; `nil` for a file that it did not keep, that is too large to be
+    /// shown, or that would make more than `most` bytes together with those before it.
+    func sources(of id: RunID, _ paths: [String], most: Int = Self.mostOfSources) throws -> [[UInt8]?] {
         let kept = try evidence(of: id).flatMap { try KeptSources(in: $0) }
-        return try paths.map { try kept?.bytes(of: $0) }
+        var found: [[UInt8]?] = []
+        var left = most
+        for path in paths {
+            try checkAwaited()
+            do throws(EvidenceError) {
+                let bytes = try kept?.bytes(of: path, limit: min(left, SourceText.largest))
+                left -= bytes?.count ?? 0
+                found.append(bytes)
+            } catch {
+                guard case .tooLarge = error else { throw error }
+                found.append(nil)
+            }
+        }
+        return found
+    }
+
+    /// The bytes of a source file that a run kept; `nil` if it did not keep it.
+    ///
+    /// - Throws: `EvidenceError.tooLarge` for one that is too large to be shown.
+    func source(of id: RunID, _ path: String) throws -> [UInt8]? {
+        let kept = try evidence(of: id).flatMap { try KeptSources(in: $0) }
+        return try kept?.bytes(of: path, limit: SourceText.largest)
     }
 
     /// What the store does not keep of the coverage of a run, or of one file; `nil` where its directory is gone.
