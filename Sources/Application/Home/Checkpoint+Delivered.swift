@@ -2,8 +2,13 @@ package import Evidence
 import Foundation
 import Gate
 import RunModel
+import TestResults
 
 extension Checkpoint {
+    /// How many tests a delivered run has at most. Whoever may deliver could else let pages of the run take what others need; what runs
+    /// here has no such limit.
+    package static let mostDeliveredTests = 100_000
+
     /// Judges the run directory of somebody else and stores the result. Everything in it is read once.
     ///
     /// - Parameters:
@@ -17,7 +22,9 @@ extension Checkpoint {
         do {
             let directory = try given.remembered()
             try directory.manifest().checkTime(now: process.now, path: RunManifest.fileName)
-            let judgement = try store(directory, movingTo: place, whenJudged: whenJudged)
+            let run = try TestRun.read(from: directory)
+            if run.delivery != nil, let fault = Self.testsFault(run.tests.count) { return .impossible(fault) }
+            let judgement = try store(directory, known: run, movingTo: place, whenJudged: whenJudged)
             guard let failure = judgement.storeFailure else { return .judged(judgement.verdict.decision) }
             guard failure.status == .badInput else { return .notStored }
             // What it was to replace may wait there; and whoever asked for the move has to undo it.
@@ -31,6 +38,13 @@ extension Checkpoint {
             else { throw error }
             return .impossible(words(problem))
         }
+    }
+
+    /// Why a delivered run with so many tests is not taken; `nil` for one that is.
+    private static func testsFault(_ count: Int) -> String? {
+        guard count > mostDeliveredTests else { return nil }
+        return "the run has \(Figures.grouped(count)) tests, the limit of one that is delivered is "
+            + Figures.grouped(mostDeliveredTests)
     }
 
     /// A reason without the folders of this machine.

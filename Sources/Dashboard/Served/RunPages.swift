@@ -29,8 +29,13 @@ struct RunReport: LastingPage {
 
     func data(_ server: DashboardResponder) async throws -> Answer {
         let stored = try commit.map { try server.judged(id, for: $0) } ?? server.judged(id)
-        return Answer.data(Array(try JSONReport.render(stored.run, stored.verdict).utf8))
+        try server.store.checkAwaited()
+        return Answer.data(
+            Array(try JSONReport.render(stored.run, stored.verdict, most: Self.mostAsData).utf8))
     }
+
+    /// How many tests, failures, violations and files an answer with data has at most.
+    static let mostAsData = 20_000
 
     func isReport(asData: Bool) -> Bool { asData }
 
@@ -269,14 +274,19 @@ struct ComparisonPage: ServedPage {
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         let comparison = try comparison(server)
         let change = try await server.change(in: comparison)
+        try server.store.checkAwaited()
         return try server.render(.comparison(comparison, change: change, now: server.now(), links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
         let comparison = try comparison(server)
         let change = try await server.change(in: comparison)
-        return try server.json(ComparisonForm(comparison, change))
+        try server.store.checkAwaited()
+        return try server.json(ComparisonForm(comparison, change, most: Self.mostAsData))
     }
+
+    /// How many changes, slower tests, modules and files an answer with data has at most.
+    static let mostAsData = 10_000
 
     func isReport(asData: Bool) -> Bool { true }
 }
