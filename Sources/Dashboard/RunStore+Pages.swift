@@ -85,12 +85,17 @@ extension RunStore {
 
     /// What the store does not keep of the coverage of a run, or of one file; `nil` where its directory is gone.
     func unexecuted(in id: RunID, of path: String? = nil) throws -> UnexecutedFiles? {
-        try evidence(of: id).flatMap { try UnexecutedFiles(in: $0, of: path) }
+        try checkAwaited()
+        return try evidence(of: id).flatMap {
+            try UnexecutedFiles(in: $0, of: path, budget: EvidenceBudget(EvidenceBudget.ofPage))
+        }
     }
 
     /// What the functions of a run are called for readers, as far as its directory tells.
     func functionNames(of id: RunID) throws(StorageError) -> FunctionNames {
-        try evidence(of: id).map { FunctionNames(in: $0) } ?? FunctionNames()
+        try checkAwaited()
+        return try evidence(of: id).map { FunctionNames(in: $0, EvidenceBudget(EvidenceBudget.ofPage)) }
+            ?? FunctionNames()
     }
 
     /// Where the evidence of a run lies; `nil` where nobody knows.

@@ -13,17 +13,23 @@ extension Checkpoint {
     ///
     /// - Parameters:
     ///   - place: Where the directory belongs, if it does not lie there yet; see `store`.
+    ///   - mostTests: How many tests it may have if a machine has delivered it.
     ///   - whenJudged: Is done when the verdict is known, and before anything is stored or moved; what it throws ends all of it.
     /// - Returns: What came of it, in words without the folders of this machine.
     /// - Throws: What keeps this machine from judging it.
     package func judgeDelivered(
-        _ given: RunDirectory, movingTo place: RunDirectory? = nil, whenJudged: () throws -> Void = {}
+        _ given: RunDirectory, movingTo place: RunDirectory? = nil, mostTests: Int = Self.mostDeliveredTests,
+        whenJudged: () throws -> Void = {}
     ) throws -> JudgingAnswer {
         do {
             let directory = try given.remembered()
             try directory.manifest().checkTime(now: process.now, path: RunManifest.fileName)
             let run = try TestRun.read(from: directory)
-            if run.delivery != nil, let fault = Self.testsFault(run.tests.count) { return .impossible(fault) }
+            guard run.delivery == nil || run.tests.count <= mostTests else {
+                return .impossible(
+                    "the run has \(Figures.counted(run.tests.count, "test")), the limit of one that is delivered is "
+                        + Figures.grouped(mostTests))
+            }
             let judgement = try store(directory, known: run, movingTo: place, whenJudged: whenJudged)
             guard let failure = judgement.storeFailure else { return .judged(judgement.verdict.decision) }
             guard failure.status == .badInput else { return .notStored }
@@ -38,13 +44,6 @@ extension Checkpoint {
             else { throw error }
             return .impossible(words(problem))
         }
-    }
-
-    /// Why a delivered run with so many tests is not taken; `nil` for one that is.
-    private static func testsFault(_ count: Int) -> String? {
-        guard count > mostDeliveredTests else { return nil }
-        return "the run has \(Figures.grouped(count)) tests, the limit of one that is delivered is "
-            + Figures.grouped(mostDeliveredTests)
     }
 
     /// A reason without the folders of this machine.
