@@ -132,6 +132,18 @@ import Testing
         #expect(form["isPartial"] as? Bool == false)
     }
 
+    @Test func `a comparison with a limit says how much it leaves out`() throws {
+        let run = SampleRuns.passing()
+        let summary = RunSummary(
+            run.head, decision: .passed, exitStatus: .passed, outcomes: run.outcomes, lines: nil)
+        let tests = run.tests.prefix(2).map { ChangedTest(id: $0.id, before: nil, after: .passed) }
+        let comparison = RunComparison(before: summary, after: summary, tests: tests)
+        let form = try object(ComparisonForm(comparison, nil, most: 1))
+        #expect((form["changes"] as? [Any])?.count == 1)
+        #expect(form["leftOut"] as? [String: Int] == ["changes": 1])
+        #expect(try object(ComparisonForm(comparison, nil, most: 2))["leftOut"] == nil)
+    }
+
     @Test func `what is invisible is escaped in JSON for programs, and the value is the same`() throws {
         let text = "a\u{202E}b\u{85}é関"
         #expect(try JSONText.render([text]) == "[\"a\\u202eb\\u0085é関\"]")
