@@ -91,7 +91,8 @@ import Testing
         let first = try await dashboard.page(Route.tests(run.id, target: "T").href)
         #expect(rows(first) == TestsPage.most)
         #expect(first.contains("<a href=\"\(next.href.replacing("&", with: "&amp;"))\">and 1 more test</a>"))
-        #expect(rows(try await dashboard.page(next.href)) == 1)
+        let second = try await dashboard.page(next.href)
+        #expect(rows(second) == 1)
         let rest = try await dashboard.page(Address(next, isData: true).href)
         #expect(rest.components(separatedBy: "\"outcome\"").count == 2 && !rest.contains("\"next\""))
     }
