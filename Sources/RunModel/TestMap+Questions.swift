@@ -39,8 +39,10 @@ extension TestMap {
         guard let file = file(path) else { return nil }
         let around = file.functions.filter { $0.line <= line && line <= $0.lastLine }
             .sorted { ($0.line, $1.lastLine) < ($1.line, $0.lastLine) }
-        let found = around.flatMap(\.spans).filter { $0.first <= line && line <= $0.last }.map { sets[$0.set] }
-        let positions = Set(found.flatMap(\.tests)).sorted()
+        // Each set once: many functions may have the same large one.
+        let numbers = Set(around.flatMap(\.spans).filter { $0.first <= line && line <= $0.last }.map(\.set))
+        let found = numbers.map { sets[$0] }
+        let positions = found.reduce(into: Set<Int32>()) { $0.formUnion($1.tests) }.sorted()
         return LineAnswer(
             functions: around, tests: positions.map { tests[Int($0)] }, hasOthers: found.contains { $0.hasOthers },
             testsOfFunction: around.last.map { tests(of: $0.set) } ?? [])

@@ -79,8 +79,14 @@ public struct RunPage: Page {
         // What a few tests cover of a module says nothing, and they were few on purpose.
         let statuses = (run.selection.mappedBy == nil ? verdict.modules : []).enumerated()
         let counted = CountedFiles(run.coverage, verdict)
-        let lists = statuses.map {
-            ModuleFiles($1, number: $0 + 1, run: run, counted: counted, links: anchors.links)
+        let measured = Dictionary(grouping: run.coverage?.files ?? []) { Name($0.module) }
+        var room = FileLists.most
+        let lists = statuses.map { index, status in
+            let list = ModuleFiles(
+                status, number: index + 1, files: measured[Name(status.module)] ?? [], most: room, counted: counted,
+                links: anchors.links)
+            room -= list?.rows.count ?? 0
+            return list
         }
         let rows = statuses.map { index, status in
             ModuleRow(
