@@ -1,6 +1,7 @@
 import CodeCoverage
 import Evidence
 public import Gate
+import Pages
 public import RunModel
 public import Storage
 import TestResults
@@ -68,20 +69,50 @@ extension RunStore {
         return zip(lists, counts).flatMap { list, count in list.prefix(count) }
     }
 
-    /// The bytes of source files that a run kept, in the order asked for; `nil` for a file it did not keep.
-    func sources(of id: RunID, _ paths: [String]) throws -> [[UInt8]?] {
+    /// How many bytes of sources are read for the excerpts of one page at most: 16 MiB.
+    static let mostOfSources = 16 << 20
+
+    /// The bytes of source files that a run kept, in the order asked for; `nil` for a file that it did not keep, that is too large to be
+    /// shown, or that would make more than `most` bytes together with those before it.
+    func sources(of id: RunID, _ paths: [String], most: Int = Self.mostOfSources) throws -> [[UInt8]?] {
         let kept = try evidence(of: id).flatMap { try KeptSources(in: $0) }
-        return try paths.map { try kept?.bytes(of: $0) }
+        var found: [[UInt8]?] = []
+        var left = most
+        for path in paths {
+            try checkAwaited()
+            do throws(EvidenceError) {
+                let bytes = try kept?.bytes(of: path, limit: min(left, SourceText.largest))
+                left -= bytes?.count ?? 0
+                found.append(bytes)
+            } catch {
+                guard case .tooLarge = error else { throw error }
+                found.append(nil)
+            }
+        }
+        return found
+    }
+
+    /// The bytes of a source file that a run kept; `nil` if it did not keep it.
+    ///
+    /// - Throws: `EvidenceError.tooLarge` for one that is too large to be shown.
+    func source(of id: RunID, _ path: String) throws -> [UInt8]? {
+        let kept = try evidence(of: id).flatMap { try KeptSources(in: $0) }
+        return try kept?.bytes(of: path, limit: SourceText.largest)
     }
 
     /// What the store does not keep of the coverage of a run, or of one file; `nil` where its directory is gone.
     func unexecuted(in id: RunID, of path: String? = nil) throws -> UnexecutedFiles? {
-        try evidence(of: id).flatMap { try UnexecutedFiles(in: $0, of: path) }
+        try checkAwaited()
+        return try evidence(of: id).flatMap {
+            try UnexecutedFiles(in: $0, of: path, budget: EvidenceBudget(EvidenceBudget.ofPage))
+        }
     }
 
     /// What the functions of a run are called for readers, as far as its directory tells.
     func functionNames(of id: RunID) throws(StorageError) -> FunctionNames {
-        try evidence(of: id).map { FunctionNames(in: $0) } ?? FunctionNames()
+        try checkAwaited()
+        return try evidence(of: id).map { FunctionNames(in: $0, EvidenceBudget(EvidenceBudget.ofPage)) }
+            ?? FunctionNames()
     }
 
     /// Where the evidence of a run lies; `nil` where nobody knows.

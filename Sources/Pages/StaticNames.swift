@@ -41,7 +41,8 @@ struct StaticNames: Sendable {
                 // A static page cannot sort a list again.
                 case .runs(_, _, _, order: nil): Self.history
                 case .run(let id, let commit): id == run && commit == nil ? Self.index : nil
-                case .tests(let id, let target, tag: nil, order: nil): id == run ? testNames[Name(target)] : nil
+                case .tests(let id, let target, tag: nil, order: nil, from: nil):
+                    id == run ? testNames[Name(target)] : nil
                 case .source(let id, let path): id == run ? sourceNames[Name(path)] : nil
                 case .stylesheet: Self.stylesheet
                 case .icon: Self.icon

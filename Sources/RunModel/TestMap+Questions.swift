@@ -39,8 +39,10 @@ extension TestMap {
         guard let file = file(path) else { return nil }
         let around = file.functions.filter { $0.line <= line && line <= $0.lastLine }
             .sorted { ($0.line, $1.lastLine) < ($1.line, $0.lastLine) }
-        let found = around.flatMap(\.spans).filter { $0.first <= line && line <= $0.last }.map { sets[$0.set] }
-        let positions = Set(found.flatMap(\.tests)).sorted()
+        // Each set once: many functions may have the same large one.
+        let numbers = Set(around.flatMap(\.spans).filter { $0.first <= line && line <= $0.last }.map(\.set))
+        let found = numbers.map { sets[$0] }
+        let positions = found.reduce(into: Set<Int32>()) { $0.formUnion($1.tests) }.sorted()
         return LineAnswer(
             functions: around, tests: positions.map { tests[Int($0)] }, hasOthers: found.contains { $0.hasOthers },
             testsOfFunction: around.last.map { tests(of: $0.set) } ?? [])
@@ -54,15 +56,30 @@ extension TestMap {
     }
 
     /// How many tests execute each line of a file that any test executes, by line.
-    public func counts(_ path: String) -> [Int32: Int] {
+    ///
+    /// - Parameters:
+    ///   - mostLines: How many lines its spans have at most, all together; there are no counts for more.
+    ///   - mostTests: How many tests its lines have to be united of at most.
+    public func counts(_ path: String, mostLines: Int = .max, mostTests: Int = .max) -> [Int32: Int] {
+        var (lines, tests) = (0, 0)
         var sets: [Int32: Set<Int>] = [:]
-        for span in file(path)?.functions.flatMap(\.spans) ?? [] {
+        for span in file(path)?.functions.flatMap(\.spans) ?? [] where span.first <= span.last {
+            lines += Int(span.last) - Int(span.first) + 1
+            guard lines <= mostLines else { return [:] }
             for line in span.first...span.last { sets[line, default: []].insert(span.set) }
         }
-        return sets.mapValues { numbers in
-            if numbers.count == 1, let only = numbers.first { return self.sets[only].tests.count }
-            return Set(numbers.flatMap { self.sets[$0].tests }).count
+        // Lines in a row have the same sets.
+        var known: [Set<Int>: Int] = [:]
+        for numbers in Set(sets.values) {
+            if numbers.count == 1, let only = numbers.first {
+                known[numbers] = self.sets[only].tests.count
+                continue
+            }
+            tests += numbers.reduce(0) { $0 + self.sets[$1].tests.count }
+            guard tests <= mostTests else { return [:] }
+            known[numbers] = Set(numbers.flatMap { self.sets[$0].tests }).count
         }
+        return sets.compactMapValues { known[$0] }
     }
 
     /// What a test executes, by file; `nil` for one that was not recorded.

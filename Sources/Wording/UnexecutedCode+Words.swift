@@ -29,18 +29,30 @@ extension MissedPart {
     ///
     /// A part that begins or ends within a character includes all of it, because the columns of an editor are
     /// characters. A tab is one character.
-    public func characters(in text: String) -> Range<Int> {
-        var first: Int?
-        var behind = 1
-        var byte: Int32 = 1
-        for (index, character) in text.enumerated() {
-            let next = byte + Int32(clamping: character.utf8.count)
-            if first == nil, next > start { first = index + 1 }
-            if end.map({ byte < $0 }) ?? true { behind = index + 2 }
-            byte = next
+    public func characters(in text: String) -> Range<Int> { characters(startingAt: Self.characterStarts(of: text)) }
+
+    /// The same in a text whose characters begin with these bytes (`characterStarts`), for many parts of one line.
+    public func characters(startingAt starts: [Int32]) -> Range<Int> {
+        let before = Self.count(starts.dropFirst()) { $0 <= start }
+        let until = Self.count(starts.dropLast()) { byte in end.map { byte < $0 } ?? true }
+        return (before + 1)..<max(before + 1, until + 1)
+    }
+
+    /// With which byte each character of a text begins, counted from 1, and the byte behind the last.
+    public static func characterStarts(of text: String) -> [Int32] {
+        var starts: [Int32] = [1]
+        for character in text { starts.append((starts.last ?? 1) + Int32(clamping: character.utf8.count)) }
+        return starts
+    }
+
+    /// How many bytes at the beginning of an ordered list have a property that none behind them has.
+    private static func count(_ bytes: ArraySlice<Int32>, _ has: (Int32) -> Bool) -> Int {
+        var (low, high) = (bytes.startIndex, bytes.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if has(bytes[middle]) { low = middle + 1 } else { high = middle }
         }
-        let lower = first ?? text.count + 1
-        return lower..<max(lower, behind)
+        return low - bytes.startIndex
     }
 }
 

@@ -232,12 +232,14 @@ import Testing
         }
     }
 
-    @Test func `whole runs are made data one at a time, and nothing else waits for that`() async throws {
+    @Test func `whole runs are made data one at a time for a reader, and nothing else and nobody else waits for that`()
+        async throws
+    {
         let dashboard = try SampleDashboard()
         let over = DispatchSemaphore(value: 0)
         let target = "/runs/\(SampleRuns.id(1))"
         try await withThrowingTaskGroup { group in
-            group.addTask { try await dashboard.responder.reports.make(for: "other") { over.wait() } }
+            group.addTask { try await dashboard.responder.reports.make(for: "192.0.2.1") { over.wait() } }
             group.addTask {
                 let reply = try await dashboard.send(.get, "\(target).json")
                 #expect(reply.status == 200)
@@ -245,6 +247,11 @@ import Testing
             while dashboard.responder.reports.waiting < 1 { await Task.yield() }
             #expect(try await dashboard.send(.get, target).status == 200)
             #expect(try await dashboard.send(.get, "/runs.json").status == 200)
+            // Another reader compares two runs, and has a whole one, while that one waits.
+            let comparison = "/compare?before=\(SampleRuns.id(1))&after=\(SampleRuns.id(2))"
+            #expect(try await dashboard.send(.get, comparison, from: "192.0.2.2").status == 200)
+            #expect(try await dashboard.send(.get, "\(target).json", from: "192.0.2.2").status == 200)
+            #expect(dashboard.responder.reports.waiting == 1)
             over.signal()
             try await group.waitForAll()
         }

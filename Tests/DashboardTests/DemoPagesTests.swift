@@ -503,7 +503,7 @@ import Testing
         #expect(
             try parameters("/runs/{run}/tests.json") == [
                 "target in query", "tag in query, optional", "sort in query, optional", "order in query, optional",
-                "run in path",
+                "from in query, optional", "run in path",
             ])
         #expect(try parameters("/p/{project}/commit/{commit}.json") == ["project in path", "commit in path"])
         #expect(try Address(target: "/search.json").route == .search(""))
@@ -520,7 +520,7 @@ import Testing
         let query = described.query.filter {
             ![
                 "before?", "module?", "file?", "line?", "branch?", "verdict?", "author?", "since?", "until?", "sort?",
-                "order?", "tag?", "trust?", "owner?", "kind?",
+                "order?", "tag?", "trust?", "owner?", "kind?", "from?",
             ].contains($0)
         }.map { name in
             let name = name.hasSuffix("?") ? String(name.dropLast()) : name

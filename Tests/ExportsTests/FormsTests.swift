@@ -132,6 +132,39 @@ import Testing
         #expect(form["isPartial"] as? Bool == false)
     }
 
+    @Test func `a comparison with a limit says how much it leaves out`() throws {
+        let run = SampleRuns.passing()
+        let summary = RunSummary(
+            run.head, decision: .passed, exitStatus: .passed, outcomes: run.outcomes, lines: nil)
+        let tests = run.tests.prefix(2).map { ChangedTest(id: $0.id, before: nil, after: .passed) }
+        let comparison = RunComparison(before: summary, after: summary, tests: tests)
+        let form = try object(ComparisonForm(comparison, nil, most: 1))
+        #expect((form["changes"] as? [Any])?.count == 1)
+        #expect(form["leftOut"] as? [String: Int] == ["changes": 1])
+        #expect(try object(ComparisonForm(comparison, nil, most: 2))["leftOut"] == nil)
+    }
+
+    @Test func `the tests of a line with a limit say how much they leave out`() throws {
+        let map = SampleMaps.map
+        let answer = try #require(map.answer("Sources/Core/F.swift", line: 7))
+        func form(_ most: Int) throws -> [String: Any] {
+            try object(
+                LineTestsForm(
+                    run: SampleRuns.id(1), path: "F.swift", line: (asked: 7, ofRun: 7), isExecuted: true, answer,
+                    in: map, unrecorded: 0, most: (tests: 0, functions: most)
+                ) { $0 })
+        }
+        let cut = try form(1)
+        #expect((cut["tests"] as? [Any])?.isEmpty == true)
+        let functions = try #require(cut["functions"] as? [[String: Any]])
+        #expect(functions.map { $0["symbol"] as? String } == [answer.functions.last?.symbol])
+        #expect(functions.map { $0["testsLeftOut"] as? Int } == [map.sets[answer.functions[1].set].tests.count])
+        let left = try #require(cut["leftOut"] as? [String: Int])
+        #expect(left == ["tests": answer.tests.count, "functions": 1, "testsOfFunction": answer.testsOfFunction.count])
+        let rest = try #require(try form(2)["leftOut"] as? [String: Int])
+        #expect(rest["functions"] == nil)
+    }
+
     @Test func `what is invisible is escaped in JSON for programs, and the value is the same`() throws {
         let text = "a\u{202E}b\u{85}é関"
         #expect(try JSONText.render([text]) == "[\"a\\u202eb\\u0085é関\"]")

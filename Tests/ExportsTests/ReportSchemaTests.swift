@@ -1,9 +1,10 @@
-import Exports
 import Foundation
 import Gate
 import RunModel
 import TestSupport
 import Testing
+
+@testable import Exports
 
 @Suite struct ReportSchemaTests {
     private typealias Object = [String: Any]
@@ -46,10 +47,10 @@ import Testing
         }
     }
 
-    private func expectDescribed(_ run: TestRun, _ verdict: Verdict) throws {
+    private func expectDescribed(_ run: TestRun, _ verdict: Verdict, most: Int = .max) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/report.schema.json")
         let schema = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: root)) as? Object)
-        let json = try JSONReport.render(run, verdict)
+        let json = try JSONReport.render(run, verdict, most: most)
         let report = try JSONSerialization.jsonObject(with: Data(json.utf8))
         #expect(faults(report, schema, schema, at: "report") == [])
     }
@@ -101,6 +102,17 @@ import Testing
 
     @Test func `the published schema describes tests that were repeated`() throws {
         try expectDescribed(SampleRuns.passing(), ProbationInReportsTests.verdict)
+    }
+
+    @Test func `a report with a limit says how much it leaves out`() throws {
+        let run = SampleRuns.failing()
+        let verdict = SampleVerdicts.failing(run)
+        let report = JSONReport(run, verdict, most: 0)
+        #expect(report.tests.isEmpty && report.failures.isEmpty && report.violations.isEmpty && report.files.isEmpty)
+        #expect(report.outcomes == JSONReport(run, verdict).outcomes)
+        #expect(report.leftOut?.tests == run.tests.count && report.leftOut?.failures == run.failures.count)
+        #expect(JSONReport(run, verdict).leftOut == nil)
+        try expectDescribed(run, verdict, most: 0)
     }
 
     @Test func `the published schema describes causes and what failures have in common`() throws {

@@ -147,6 +147,30 @@ import Testing
         #expect(Spool(home).waiting().map(\.id) == [id])
     }
 
+    @Test func `a delivered run with too many tests is refused, and one of this machine is not`() throws {
+        let folder = try TestFolder()
+        let checkpoint = Self.checkpoint(folder)
+        let blobs = BlobStore(path: checkpoint.home.blobs)
+        let sender = DeliverySender(
+            record: DeliveryRecord(token: "ci", isAttested: true, receivedAt: SampleRuns.moment, address: nil),
+            identity: "ci")
+        let intake = DeliveryIntake(checkpoint: checkpoint, blobs: blobs, objects: nil) { path, place, _ in
+            try checkpoint.judgeDelivered(
+                RunDirectory(path: path), movingTo: place.map { RunDirectory(path: $0) }, mostTests: 0)
+        }
+        let (id, delivery) = try Self.send("Many", blobs, as: sender, from: folder)
+        let refusal = #expect(throws: DeliveryRefusal.self) { try intake.take(id, delivery, from: sender) }
+        guard case .impossible(let reason)? = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        #expect(reason.hasPrefix("the run has ") && reason.hasSuffix("the limit of one that is delivered is 0"))
+        let directory = RunDirectory(path: checkpoint.home.runDirectory(project: delivery.project, id: id))
+        #expect(!directory.isThere && Spool(checkpoint.home).waiting().isEmpty)
+        let own = RunDirectory(path: try folder.seededRun("Mixed"))
+        #expect(try checkpoint.judgeDelivered(own, mostTests: 0) == .judged(.passed))
+    }
+
     @Test func `who has read the manifest of a run judges and stores it without reading that again`() throws {
         let folder = try TestFolder()
         let checkpoint = Self.checkpoint(folder)

@@ -36,6 +36,35 @@ import Testing
         #expect(rows.map(\.isCounted) == [true, true, false, false, false])
     }
 
+    @Test func `what lies deeper than any package is one line`() {
+        let paths = [100, 1000].map { String(repeating: "a/", count: $0) + "x.swift" }
+        let inside = { (count: Int) in String(repeating: "a/", count: count) }
+        #expect(
+            Self.rows(paths) == [
+                "\(inside(64)) 6/8", "  \(inside(936))x.swift 3/4", "  \(inside(36))x.swift 3/4",
+            ])
+    }
+
+    @Test func `a page lists so many files of all modules, and counts the others`() throws {
+        let files = (0..<3).map { number in
+            FileCoverage(
+                path: "x\(number).swift", module: "M", lines: SampleRuns.lines(4, covered: number),
+                regions: CoverageTally(), functions: CoverageTally())
+        }
+        let run = SampleRuns.passing()
+        let verdict = SampleVerdicts.of(run)
+        let status = try #require(verdict.modules.first)
+        let links = RunLinks(run.id, project: run.project, .dashboard)
+        func list(_ most: Int) -> ModuleFiles? {
+            ModuleFiles(
+                status, number: 1, files: files, most: most, counted: CountedFiles(run.coverage, verdict), links: links)
+        }
+        #expect(list(3)?.rows.count == 3)
+        #expect(list(3)?.summary.contains("listed") == false)
+        #expect(list(2)?.rows.count == 2)
+        #expect(list(2)?.summary.hasSuffix("; 2 of them are listed") == true)
+    }
+
     @Test func `a path of any form is shown once`() {
         #expect(Self.rows([]) == [])
         #expect(Self.rows(["/abs/a.swift", "", "a//b.swift", "a/b"]).count == 6)

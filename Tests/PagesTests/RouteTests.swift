@@ -88,6 +88,10 @@ import Testing
         ),
         (.who(id, path: "a b/&.swift", line: 12), "/runs/\(id)/who?path=a%20b/%26.swift&at=12"),
         (.tests(id, target: "a b/&"), "/runs/\(id)/tests?target=a%20b/%26"),
+        (
+            .tests(id, target: "t", order: ListOrder(.name), from: 3),
+            "/runs/\(id)/tests?target=t&sort=name&order=asc&from=3"
+        ),
         (.evidence(id), "/runs/\(id)/evidence"),
         (.evidence(id, file: "xunit/a b.xml"), "/runs/\(id)/evidence?file=xunit/a%20b.xml"),
         (.stylesheet, "/assets/kanmon.css"), (.icon, "/assets/kanmon.svg"), (.health, "/healthz"),
@@ -156,6 +160,7 @@ import Testing
         "/machines?sort=name&trust=ci&trust=ci", "/selection?project=p&kind=blue",
         "/unverified?project=p&verdict=passed", "/flaky?project=p&kind=red", "/flaky?project=p&sort=runs",
         "/runs/\(id)/tests?target=t&sort=coverage", "/runs/\(id)/coverage?sort=time",
+        "/runs/\(id)/tests?target=t&from=0", "/runs/\(id)/tests?target=t&from=x",
     ])
     func `a malformed address differs from an unknown one`(target: String) {
         #expect {

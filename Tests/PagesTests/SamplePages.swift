@@ -116,6 +116,16 @@ enum SamplePages {
         return SourcePage(path: "Sources/Core/URLRule.swift", run: run, text: coreSource)
     }
 
+    /// A file with more places of missed lines than a page lists.
+    static var torn: SourcePage? {
+        var run = SampleRuns.passing(9)
+        let index = run.coverage?.files.firstIndex { $0.path == "Sources/Core/URLRule.swift" } ?? 0
+        run.coverage?.files[index].lines = (1...2 * (Jumps.most + 1)).map { number in
+            LineCount(line: Int32(number), count: ExecutionCount(number % 2 == 0 ? 0 : 1))
+        }
+        return SourcePage(path: "Sources/Core/URLRule.swift", run: run, text: nil)
+    }
+
     /// A run under way in which every text is the one given.
     static func underway(_ text: String, _ status: LiveEntry.LiveStatus = .running) -> LiveEntry {
         var entry = LiveStateTests.entry(status)

@@ -111,6 +111,10 @@ import Web
         for page in SampleSheets.walls("x", SamplePages.entry(run)) { walk.walk(page) }
         for page in SamplePages.live("x") { walk.walk(page) }
         if let scattered = SamplePages.scattered { walk.walk(scattered) }
+        if let page = SamplePages.torn { walk.walk(page) }
+        if let page = TestsPage(target: "CoreTests", run: SamplePages.entry(run), tests: run.tests, most: 1) {
+            walk.walk(page)
+        }
         let texts = [
             ("Sources/Core/URLRule.swift", SamplePages.coreSource), ("Sources/tool/main.swift", nil),
             ("Tests/CoreTests/CoreTests.swift", SamplePages.testSource),

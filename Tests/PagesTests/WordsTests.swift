@@ -59,6 +59,84 @@ import Testing
         #expect(SourceText([0x61, 0xFF, 0x0A, 0xE3, 0x81]).lines == ["a\u{FFFD}", "\u{FFFD}"])
     }
 
+    @Test func `of a source only the lines around some places are kept for excerpts`() {
+        let bytes = (1...30_000).map { "\($0)\n" }.joined().utf8
+        let text = SourceText(bytes, around: [1, 25_000, 30_000, 0, -7, .max, .min])
+        #expect(text.lines == [] && text.count == 30_000)
+        let kept = [1, 2, 3, 24_997, 24_998, 24_999, 25_000, 25_001, 25_002, 29_997, 29_998, 29_999, 30_000]
+        #expect((-10...30_010).filter { text[$0] != nil } == kept)
+        #expect(text[25_000] == "25000")
+        let links = RunLinks(SampleRuns.id(1), project: "p", .dashboard)
+        let numbers = { (line: Int) in
+            Excerpt(SourceLocation(path: "a.swift", line: line), in: text, links: links)?.lines.map(\.number)
+        }
+        #expect(numbers(25_000) == [24_997, 24_998, 24_999, 25_000, 25_001, 25_002])
+        #expect(numbers(1) == [1, 2, 3])
+        #expect(numbers(30_000) == [29_997, 29_998, 29_999, 30_000])
+        #expect(numbers(100) == nil && numbers(.max) == nil)
+    }
+
+    @Test func `a file of nothing but line feeds costs no more than the lines that are shown`() {
+        let text = SourceText(Array(repeating: UInt8(ascii: "\n"), count: 100_000))
+        #expect(text.count == 100_000)
+        #expect(text.lines == Array(repeating: "", count: SourceText.longest))
+    }
+
+    @Test func `a line that is too long is cut between characters`() {
+        let line = String(repeating: "é", count: SourceText.longestLine / 2 + 1)
+        #expect(SourceText("x\(line)\ny".utf8).lines == ["x\(line.dropLast(2)) …", "y"])
+        #expect(SourceText(line.dropLast().utf8).lines == [String(line.dropLast())])
+    }
+
+    @Test func `a page of a file that is too large says so, and lists what was measured`() throws {
+        var run = SampleRuns.passing(9)
+        let index = try #require(run.coverage?.files.firstIndex { $0.path == "Sources/Core/URLRule.swift" })
+        // Every other line was missed.
+        run.coverage?.files[index].lines = (1...2 * (Jumps.most + 1)).map { number in
+            LineCount(line: Int32(number), count: ExecutionCount(UInt64(number % 2)))
+        }
+        var source = RecordedSource(
+            path: "Sources/Core/URLRule.swift", run: run.head, coverage: run.coverage?.files[index],
+            hasExecutionCounts: true, failures: [], buildErrors: [], text: nil, isTooLarge: true)
+        let page = SourcePage(source)
+        let reason = "This file is too large to be shown: the limit is 4 MiB."
+        #expect(page.absence == "\(reason) The lines above are those the run recorded.")
+        #expect(page.listing == nil)
+        #expect(page.jumps?.ranges.count == Jumps.most)
+        #expect(page.jumps?.more == "and 1 more range")
+        source.coverage = nil
+        #expect(SourcePage(source).absence == reason)
+    }
+
+    @Test func `a page of tests goes on with the next ones, through all suites`() {
+        var run = SampleRuns.passing()
+        let outcomes: [(String, String, Outcome)] = [
+            ("A", "a1", .passed), ("A", "a2", .passed), ("B", "b1", .passed), ("B", "b2", .failed),
+            ("C", "c1", .passed),
+        ]
+        run.tests = outcomes.map { suite, name, outcome in
+            TestResult(id: TestID(module: "T", suite: suite, name: name), library: .xctest, outcome: outcome)
+        }
+        func page(_ from: Int, _ order: ListOrder? = nil) -> TestsPage? {
+            TestsPage(
+                target: "T", run: SamplePages.entry(run), tests: run.tests, order: order, from: from, most: 3)
+        }
+        func text(_ link: Link?) -> String? { link.map { $0.text.parts.joined() + $0.text.last } }
+        func names(_ page: TestsPage?) -> [[String]]? {
+            page?.suites.map { suite in suite.rows.compactMap { text($0.link) } }
+        }
+        let (first, second) = (page(1), page(4))
+        #expect(names(first) == [["b2", "b1"], ["a1"]])
+        #expect(names(second) == [["a2"], ["c1"]])
+        #expect(first?.more?.href == Route.tests(run.id, target: "T", from: 4).href)
+        #expect(text(first?.more) == "and 2 more tests")
+        #expect(second?.more == nil)
+        #expect(first?.summary == second?.summary)
+        let order = ListOrder(.name, isDescending: false)
+        #expect(names(page(4, order)) == [["B/b2", "C/c1"]])
+        #expect(names(page(6)) == [] && names(page(.max)) == [])
+    }
+
     @Test func `the text of a file is found by the bytes of its path`() {
         var texts = SourceTexts()
         texts["\u{E9}"] = SourceText("composed".utf8)

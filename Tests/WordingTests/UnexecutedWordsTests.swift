@@ -21,6 +21,19 @@ import Wording
         #expect(MissedPart(line: 7, start: 3, end: nil).words(in: "日本") == "7:1–")
     }
 
+    @Test func `the parts of a line are found in it by its characters`() {
+        let text = "a🇯🇵\u{E9}\tb"
+        #expect(MissedPart.characterStarts(of: text) == [1, 2, 10, 12, 13, 14])
+        let parts: [(Int32, Int32?, Range<Int>)] = [
+            (1, 2, 1..<2), (2, 3, 2..<3), (5, 11, 2..<4), (10, nil, 3..<6), (13, 14, 5..<6), (14, nil, 6..<6),
+            (99, 100, 6..<6),
+        ]
+        for (start, end, characters) in parts {
+            #expect(MissedPart(line: 1, start: start, end: end).characters(in: text) == characters)
+        }
+        #expect(MissedPart(line: 1, start: 1, end: nil).characters(in: "") == 1..<1)
+    }
+
     @Test func `what was not executed is summed up`() {
         let function = SourceFunction(name: "f", line: 1, column: 1, endLine: 2, endColumn: 2)
         let parts = [MissedPart(line: 3, start: 1, end: 2), MissedPart(line: 3, start: 5, end: 6)]

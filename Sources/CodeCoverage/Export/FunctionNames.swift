@@ -28,18 +28,21 @@ public struct FunctionNames: Sendable, Hashable {
     }
 
     /// The names that a run directory holds; none where there are none, or they cannot be read.
-    public init(in directory: RunDirectory) {
+    public init(in directory: RunDirectory) { self.init(in: directory, EvidenceBudget()) }
+
+    /// The same as far as a budget reaches.
+    package init(in directory: RunDirectory, _ budget: EvidenceBudget) {
         // All shards of a merged run are of the same build.
         let shards = ((try? directory.manifest())?.merge?.shards ?? []).filter(RunDirectory.isContained)
         let folders = [directory] + shards.map { RunDirectory(path: directory.location(of: $0)) }
-        self = folders.lazy.compactMap(Self.kept).first ?? FunctionNames()
+        self = folders.lazy.compactMap { Self.kept(in: $0, budget) }.first ?? FunctionNames()
     }
 
-    private static func kept(in directory: RunDirectory) -> FunctionNames? {
+    private static func kept(in directory: RunDirectory, _ budget: EvidenceBudget) -> FunctionNames? {
         guard let artifact = (try? directory.manifest())?.artifacts.first(where: { $0.role == .functionNames }) else {
             return nil
         }
-        return try? directory.lent(artifact) { FunctionNames($0, EvidenceBudget()) }
+        return try? directory.lent(artifact) { FunctionNames($0, budget) }
     }
 
     /// The bytes that give the same names when they are read, ordered by symbol.

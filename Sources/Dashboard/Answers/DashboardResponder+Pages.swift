@@ -1,3 +1,4 @@
+import Evidence
 import Gate
 import HTTPTypes
 import Logging
@@ -7,6 +8,9 @@ import Storage
 import TestResults
 
 extension DashboardResponder {
+    /// How many failed tests of a run are looked through for those that failed in a source file.
+    private static let mostMarked = 2000
+
     /// A page of the list of runs, and whether it goes on; one more than it shows is requested, to know that.
     func runs(
         of project: String?, before: RunID?, filter: RunFilter, order: ListOrder?
@@ -35,11 +39,11 @@ extension DashboardResponder {
     /// - Parameter commit: The commit that it is judged for, if that is another than it tested.
     func runPage(_ id: RunID, for commit: String?, _ context: DashboardContext) async throws -> RunPage {
         guard let stored = try commit.map({ try judged(id, for: $0) }) ?? store.run(id) else { throw Refusal.notFound }
-        let paths = RunPage.pathsToExcerpt(of: stored.run)
+        let places = RunPage.placesToExcerpt(of: stored.run)
         var sources = SourceTexts()
         do {
-            for (path, bytes) in zip(paths, try store.sources(of: id, paths)) {
-                sources[path] = bytes.map { SourceText($0) }
+            for (place, bytes) in zip(places, try store.sources(of: id, places.map(\.path))) {
+                sources[place.path] = bytes.map { SourceText($0, around: place.lines) }
             }
         } catch {
             guard !context.isGone() else { throw error }
@@ -83,16 +87,24 @@ extension DashboardResponder {
     /// One source file. The path is looked up in what the run recorded, byte for byte, and never opened.
     func sourcePage(_ id: RunID, path: String, _ context: DashboardContext) async throws -> SourcePage {
         guard let run = try store.summary(of: id) else { throw Refusal.notFound }
-        let text = try store.sources(of: id, [path]).first.flatMap { $0 }.map { SourceText($0) }
+        var (text, isTooLarge): (SourceText?, Bool) = (nil, false)
+        do {
+            text = try store.source(of: id, path).map { SourceText($0) }
+        } catch {
+            guard case .tooLarge? = error as? EvidenceError else { throw error }
+            isTooLarge = true
+        }
         let measured = try store.coverage(of: path, in: id)
-        guard text != nil || measured != nil else { throw Refusal.notFound }
+        guard text != nil || isTooLarge || measured != nil else { throw Refusal.notFound }
         var coverage = measured?.file
         if coverage != nil, let unexecuted = unexecuted(in: id, of: path, context) { coverage?.add(unexecuted) }
         let diagnostics = try run.exitStatus == .buildFailed ? store.diagnostics(of: id) : []
         let source = RecordedSource(
             path: path, run: run.head, coverage: coverage, hasExecutionCounts: measured?.hasExecutionCounts ?? true,
-            failures: try store.failures(of: id), buildErrors: diagnostics.filter { $0.severity == .error }, text: text)
+            failures: try store.failures(of: id, limit: Self.mostMarked),
+            buildErrors: diagnostics.filter { $0.severity == .error }, text: text, isTooLarge: isTooLarge)
         let verdict = try verdict(of: id)
+        try store.checkAwaited()
         return SourcePage(
             source, change: verdict.change, isExcluded: !verdict.countedPaths(path),
             tests: try store.testCounts(of: id, file: path), links: links)

@@ -47,8 +47,9 @@ struct DashboardResponder: HTTPResponder {
     /// it, so it has a thread of its own and delays no reader.
     let keyed = PageThreads("kanmon.keyed", most: 1, mostOfOne: 1)
     let kept = AnswerCache()
-    /// Renders whole runs as data and judges runs again, one at a time, because the largest takes a hundred MiB.
-    let reports = PageThreads("kanmon.reports", most: 1, mostOfOne: 1)
+    /// Renders whole runs as data, compares runs and judges them again: one at a time for a reader, because the largest takes a hundred
+    /// MiB, and one more, so that nobody waits for what somebody else has requested.
+    let reports = PageThreads("kanmon.reports", most: 2, mostOfOne: 1)
     /// Where machines that ask for verdicts are answered: the manifest of a run may have megabytes.
     let questions = PageThreads("kanmon.questions")
     /// Where files of runs are fetched that are elsewhere.

@@ -27,8 +27,8 @@ extension Route {
         case .run(let id, let commit): RunReport(id: id, commit: commit)
         case .live(let id): LiveRunPage(id: id)
         case .events(let id): LiveEvents(id: id)
-        case .tests(let id, let target, let tag, let order):
-            TargetPage(id: id, target: target, tag: tag, order: order)
+        case .tests(let id, let target, let tag, let order, let from):
+            TargetPage(id: id, target: target, tag: tag, order: order, from: from)
         case .source(let id, let path): SourceFilePage(id: id, path: path)
         case .who(let id, let path, let line): LineTestsPage(id: id, path: path, line: line)
         case .coverage(let id, let module, let order): CoveragePage(id: id, module: module, order: order)

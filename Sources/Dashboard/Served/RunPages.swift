@@ -29,8 +29,13 @@ struct RunReport: LastingPage {
 
     func data(_ server: DashboardResponder) async throws -> Answer {
         let stored = try commit.map { try server.judged(id, for: $0) } ?? server.judged(id)
-        return Answer.data(Array(try JSONReport.render(stored.run, stored.verdict).utf8))
+        try server.store.checkAwaited()
+        return Answer.data(
+            Array(try JSONReport.render(stored.run, stored.verdict, most: Self.mostAsData).utf8))
     }
+
+    /// How many tests, failures, violations and files an answer with data has at most.
+    static let mostAsData = 20_000
 
     func isReport(asData: Bool) -> Bool { asData }
 
@@ -70,18 +75,21 @@ struct TargetPage: LastingPage {
     let target: String
     let tag: String?
     let order: ListOrder?
+    let from: Int?
 
     var rights: PageRights { .runs([id]) }
 
     static let description = DataDescription.list(
-        "/runs/{run}/tests.json", of: ResultResponse.self, query: ["target", "tag?", "sort?", "order?"],
-        "The tests of one target in one run, all or those with one tag.")
+        "/runs/{run}/tests.json", of: ResultResponse.self, query: ["target", "tag?", "sort?", "order?", "from?"],
+        "The tests of one target in one run, all or those with one tag; `next` is the address of those behind.")
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         guard let (run, tests) = try server.store.tests(of: id, target: target),
             let page = TestsPage(
-                target: target, run: run, tests: tests, tag: tag, order: order, links: server.links)
+                target: target, run: run, tests: tests, tag: tag, order: order, from: from ?? 1, most: TestsPage.most,
+                links: server.links)
         else { throw Refusal.notFound }
+        try server.store.checkAwaited()
         return try server.render(page)
     }
 
@@ -89,9 +97,16 @@ struct TargetPage: LastingPage {
         let tests = try server.store.tests(of: id, target: target)?.tests
             .filter { Name($0.id.module) == Name(target) }
         guard let tests, !tests.isEmpty else { throw Refusal.notFound }
-        return try server.json(
-            tests.filter { $0.named.hasTag(tag) }.sorted(by: order).map { ResultResponse($0) })
+        let all = tests.filter { $0.named.hasTag(tag) }.sorted(by: order)
+        let shown = all.dropFirst((from ?? 1) - 1).prefix(Self.mostAsData)
+        let next =
+            shown.endIndex < all.endIndex
+            ? Address(.tests(id, target: target, tag: tag, order: order, from: shown.endIndex + 1), isData: true) : nil
+        return try server.json(shown.map { ResultResponse($0) }, next: next.map { server.links.href($0) })
     }
+
+    /// How many tests an answer with data has at most.
+    static let mostAsData = 20_000
 }
 
 /// `/runs/ID/source`: one source file. The path is looked up in what the run recorded, byte for byte, and never opened.
@@ -107,6 +122,9 @@ struct SourceFilePage: LastingPage {
         "/runs/{run}/source.json", of: FileResponse.self, query: ["path"],
         "The executable lines of a file, each with its count.")
 
+    /// How many of them an answer has at most.
+    static let mostLines = 50_000
+
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try server.render(try await server.sourcePage(id, path: path, visit.context))
     }
@@ -114,7 +132,7 @@ struct SourceFilePage: LastingPage {
     func data(_ server: DashboardResponder) async throws -> Answer {
         let verdict = try server.verdict(of: id)
         guard let file = try server.store.coverage(of: path, in: id)?.file else { throw Refusal.notFound }
-        return try server.json(FileResponse(file, isExcluded: !verdict.countedPaths(path), withLines: true))
+        return try server.json(FileResponse(file, isExcluded: !verdict.countedPaths(path), lines: Self.mostLines))
     }
 }
 
@@ -169,7 +187,7 @@ struct CoveragePage: LastingPage {
         let counted = Set(verdict.countedFiles(of: coverage).map { Name($0.path) })
         return try server.json(
             files.map { MeasuredFile($0) }.sorted(by: order).map(\.file).map {
-                FileResponse($0, isExcluded: !counted.contains(Name($0.path)), withLines: false)
+                FileResponse($0, isExcluded: !counted.contains(Name($0.path)))
             })
     }
 }
@@ -256,14 +274,19 @@ struct ComparisonPage: ServedPage {
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         let comparison = try comparison(server)
         let change = try await server.change(in: comparison)
+        try server.store.checkAwaited()
         return try server.render(.comparison(comparison, change: change, now: server.now(), links: server.links))
     }
 
     func data(_ server: DashboardResponder) async throws -> Answer {
         let comparison = try comparison(server)
         let change = try await server.change(in: comparison)
-        return try server.json(ComparisonForm(comparison, change))
+        try server.store.checkAwaited()
+        return try server.json(ComparisonForm(comparison, change, most: Self.mostAsData))
     }
+
+    /// How many changes, slower tests, modules and files an answer with data has at most.
+    static let mostAsData = 10_000
 
     func isReport(asData: Bool) -> Bool { true }
 }

@@ -25,7 +25,7 @@ protocol ServedPage: Sendable {
     var isShared: Bool { get }
     /// Whether the answer is kept for a moment for those who need no credential, and by what it is found again.
     var caching: CachePolicy { get }
-    /// Whether the answer, or its data, has whole runs in it, or judges one: those are made one at a time.
+    /// Whether the answer, or its data, has whole runs in it, or judges one: those are made one at a time for a reader.
     func isReport(asData: Bool) -> Bool
     /// The runs whose files it reads, besides their manifests: they are fetched first where they are elsewhere.
     func evidence(asData: Bool) -> [RunID]

@@ -27,13 +27,17 @@ struct FileResponse: Codable {
     /// Whether the policy keeps its lines from counting.
     let isExcluded: Bool
     let lines: [[UInt64]]?
+    /// How many lines behind those are left out, where there are too many for an answer.
+    let linesLeftOut: Int?
 
-    init(_ file: FileCoverage, isExcluded: Bool, withLines: Bool) {
+    /// - Parameter most: How many lines it has at most; `nil` for none, and no word about them.
+    init(_ file: FileCoverage, isExcluded: Bool, lines most: Int? = nil) {
         self.isExcluded = isExcluded
         path = file.path
         module = file.module
         tally = file.lineTally
-        lines = withLines ? file.lines.map { [UInt64(clamping: $0.line), $0.count.raw] } : nil
+        lines = most.map { file.lines.prefix($0).map { [UInt64(clamping: $0.line), $0.count.raw] } }
+        linesLeftOut = most.flatMap { file.lines.count > $0 ? file.lines.count - $0 : nil }
     }
 }
 

@@ -128,7 +128,7 @@ struct BranchResponse: Codable {
         lastPassed = state.lastPassed.map { RunForm($0) }
         failing = state.regressions.map { RegressionResponse($0) }
         runs = state.runs.map { RunForm($0) }
-        change = state.change.map { ChangeForm($0) }
+        change = state.change.map { ChangeForm($0, most: ComparisonPage.mostAsData) }
     }
 }
 

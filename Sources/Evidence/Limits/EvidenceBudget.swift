@@ -32,6 +32,9 @@ package final class EvidenceBudget {
     /// What a run may take unless something else is said.
     static let limit = 172 << 20
 
+    /// What is read again for one page of a run may take, beside what the store has: 64 MiB.
+    package static let ofPage = 64 << 20
+
     private let limit: Int
     /// How many bytes were counted.
     package private(set) var used = 0

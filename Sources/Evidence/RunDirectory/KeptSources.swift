@@ -17,8 +17,10 @@ public struct KeptSources: Sendable {
     }
 
     /// The bytes of a source; `nil` for one that was not kept, or is gone.
-    public func bytes(of path: String) throws(EvidenceError) -> [UInt8]? {
+    ///
+    /// - Throws: `EvidenceError.tooLarge` for more than `limit` bytes, before any is read.
+    public func bytes(of path: String, limit: Int = RunDirectory.fileLimit) throws(EvidenceError) -> [UInt8]? {
         guard let hash = hashes[Name(path)] else { return nil }
-        return try directory.source(hash)
+        return try directory.source(hash, limit: limit)
     }
 }

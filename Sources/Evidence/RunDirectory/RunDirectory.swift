@@ -115,11 +115,11 @@ public struct RunDirectory: Sendable, Hashable {
 
     /// Reads a kept source by its SHA-256; `nil` when the run did not keep it.
     ///
-    /// - Throws: `EvidenceError.damaged` when its bytes do not have that hash.
-    public func source(_ sha256: String) throws(EvidenceError) -> [UInt8]? {
+    /// - Throws: `EvidenceError.damaged` when its bytes do not have that hash, `.tooLarge` for more than `limit` bytes.
+    public func source(_ sha256: String, limit: Int = Self.fileLimit) throws(EvidenceError) -> [UInt8]? {
         guard Digest.isWellFormed(sha256) else { return nil }
         let file = "\(Self.sourcesFolder)/\(sha256)"
-        guard let bytes = try FileBytes.read(location(of: file), limit: Self.fileLimit) else { return nil }
+        guard let bytes = try FileBytes.read(location(of: file), limit: limit) else { return nil }
         guard Digest.sha256(bytes) == sha256 else { throw .damaged(file: file, reason: "its SHA-256 is another") }
         return bytes
     }

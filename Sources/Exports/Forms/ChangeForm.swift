@@ -19,9 +19,11 @@ public struct ChangeForm: Sendable, Hashable, Codable {
     let comparisonPage: String?
 
     /// Makes the form of a change.
-    public init(_ change: BranchChange) {
-        comparison = ComparisonForm(change.comparison, change.lines)
-        violations = change.violations.map(\.sentence)
+    ///
+    /// - Parameter most: How many entries each list has at most, the first.
+    public init(_ change: BranchChange, most: Int = .max) {
+        comparison = ComparisonForm(change.comparison, change.lines, most: most)
+        violations = change.violations.prefix(most).map(\.sentence)
         causes = change.causeWords
         build = change.origin?.build?.link
         changeRequest = change.origin?.change?.link

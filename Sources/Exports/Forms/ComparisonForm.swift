@@ -28,26 +28,45 @@ public struct ComparisonForm: Sendable, Hashable, Codable {
     let modules: [ModuleChange]
     /// Left out where these are unknown.
     let changedLines: ChangedLinesForm?
+    /// How many entries the lists do without, in an answer of a server that would be too large with them.
+    let leftOut: LeftOut?
+
+    /// How many more there are of what; 0 is absent.
+    struct LeftOut: Hashable, Codable {
+        let changes: Int?
+        let slower: Int?
+        let modules: Int?
+        let files: Int?
+    }
 
     /// Makes the form of a comparison.
     ///
-    /// - Parameter change: How the later run covers the lines that changed since the earlier one; `nil` where these are unknown.
-    public init(_ comparison: RunComparison, _ change: ChangeStatus?) {
+    /// - Parameters:
+    ///   - change: How the later run covers the lines that changed since the earlier one; `nil` where these are unknown.
+    ///   - most: How many entries each list has at most, the first.
+    public init(_ comparison: RunComparison, _ change: ChangeStatus?, most: Int = .max) {
         before = RunForm(comparison.before)
         after = RunForm(comparison.after)
         isPartial = comparison.isOfPart
-        changes = comparison.tests.map {
+        changes = comparison.tests.prefix(most).map {
             Change(
                 kind: $0.kind.rawValue, test: TestForm($0.id, title: comparison.titles[$0.id]),
                 before: $0.before?.rawValue, after: $0.after?.rawValue)
         }
-        slower = comparison.slower.map {
+        slower = comparison.slower.prefix(most).map {
             Slower(
                 test: TestForm($0.id, title: comparison.titles[$0.id]), beforeNanoseconds: $0.before.nanosecondCount,
                 afterNanoseconds: $0.after.nanosecondCount)
         }
-        modules = comparison.modules
-        changedLines = change.map { ChangedLinesForm($0) }
+        modules = Array(comparison.modules.prefix(most))
+        changedLines = change.map { ChangedLinesForm($0, most: most) }
+        let files = change.map { ChangedLinesForm.files(of: $0).count } ?? 0
+        let rests = [comparison.tests.count, comparison.slower.count, comparison.modules.count, files].map { count in
+            count > most ? count - most : nil
+        }
+        leftOut =
+            rests.allSatisfy { $0 == nil }
+            ? nil : LeftOut(changes: rests[0], slower: rests[1], modules: rests[2], files: rests[3])
     }
 }
 
@@ -64,9 +83,11 @@ struct ChangedLinesForm: Hashable, Codable {
     let lines: CoverageTally
     let files: [File]
 
-    init(_ change: ChangeStatus) {
+    init(_ change: ChangeStatus, most: Int) {
         lines = change.lines
-        files = change.files.filter { $0.tally.total > 0 }
-            .map { File(path: $0.path, lines: $0.tally, missed: $0.missed) }
+        files = Self.files(of: change).prefix(most).map { File(path: $0.path, lines: $0.tally, missed: $0.missed) }
     }
+
+    /// The files with such lines.
+    static func files(of change: ChangeStatus) -> [ChangedFile] { change.files.filter { $0.tally.total > 0 } }
 }

@@ -18,12 +18,18 @@ struct FileTree {
     /// A file and the components of its path.
     private typealias Entry = (parts: [String], file: FileCoverage, isCounted: Bool)
 
+    /// How many folders deep the tree is at most; what is deeper is one line with its folders.
+    private static let deepest = 64
+
     /// Orders files by their paths, byte by byte.
     ///
     /// - Parameter isCounted: Whether the lines of a file count towards the totals.
     init(_ files: [FileCoverage], isCounted: (FileCoverage) -> Bool = { _ in true }) {
-        let sorted = files.map { Entry($0.path.split(separator: "/").map(String.init), $0, isCounted($0)) }
-            .sorted { Name($0.file.path) < Name($1.file.path) }
+        let sorted = files.map { file in
+            let parts = file.path.split(separator: "/", maxSplits: Self.deepest)
+            return Entry(parts.map(String.init), file, isCounted(file))
+        }
+        .sorted { Name($0.file.path) < Name($1.file.path) }
         var rows: [Row] = []
         Self.add(sorted[...], from: 0, depth: 0, to: &rows)
         self.rows = rows

@@ -83,6 +83,15 @@ extension SheetPage {
             change: section(of: change, in: entry, links))
     }
 
+    /// How many tests are listed of each kind, and how many modules.
+    static let mostDifferences = 500
+
+    /// How many more there are than are listed; `nil` where all are.
+    private static func rest(of count: Int) -> String? {
+        guard count > mostDifferences else { return nil }
+        return "The first \(mostDifferences), and \(Figures.grouped(count - mostDifferences)) more."
+    }
+
     /// Everything in which two runs differ: tests by what became of them, slower ones, modules.
     static func differences(_ entry: RunComparison, _ links: Links) -> [SheetSection] {
         let project = entry.after.project
@@ -90,19 +99,21 @@ extension SheetPage {
             let changes = entry.tests(kind)
             guard !changes.isEmpty else { return nil }
             return SheetSection(
-                "\(kind.heading): \(Figures.grouped(changes.count))",
-                .changes(changes, titles: entry.titles, project: project, links: links))
+                "\(kind.heading): \(Figures.grouped(changes.count))", note: rest(of: changes.count),
+                .changes(
+                    Array(changes.prefix(mostDifferences)), titles: entry.titles, project: project, links: links))
         }
         if !entry.slower.isEmpty {
             sections.append(
                 SheetSection(
                     "Slower: \(Figures.grouped(entry.slower.count))",
-                    note: "\(RunComparison.slowerWords.capitalizedFirst).",
+                    note: (["\(RunComparison.slowerWords.capitalizedFirst)."] + [rest(of: entry.slower.count)])
+                        .compactMap { $0 }.joined(separator: " "),
                     slower(entry, links)))
         }
         return sections + [
             SheetSection(
-                "Modules", modules(entry, links),
+                "Modules", note: rest(of: entry.modules.count), modules(entry, links),
                 empty: EmptyList(entry.moduleAbsence, "Every full run records coverage."))
         ]
     }
@@ -110,7 +121,7 @@ extension SheetPage {
     private static func slower(_ entry: RunComparison, _ links: Links) -> CellTable {
         CellTable(
             ["Test", "#Before", "#After"],
-            entry.slower.map { test in
+            entry.slower.prefix(mostDifferences).map { test in
                 [
                     .test(test.id, title: entry.titles[test.id], entry.after.project, links),
                     .figure(Figures.duration(test.before), "Before"), .figure(Figures.duration(test.after), "After"),
@@ -129,7 +140,7 @@ extension SheetPage {
     private static func modules(_ entry: RunComparison, _ links: Links) -> CellTable {
         CellTable(
             ["Module", "#Before", "#After", "#Change"],
-            entry.modules.map { module in
+            entry.modules.prefix(mostDifferences).map { module in
                 let run = module.after == nil ? entry.before.id : entry.after.id
                 return [
                     .name(module.module, links.find(.coverage(run, module: module.module))),

@@ -47,7 +47,7 @@ extension SheetPage {
             tiles: module == nil ? [] : statuses.first.map { tiles($0) } ?? [],
             charts: module.flatMap { name in statuses.first.flatMap { self.trend(of: name, $0, trend, links) } }
                 .map { [$0] } ?? [],
-            map: CoverageTreemap(countedFiles, links: runLinks),
+            map: countedFiles.count > FileLists.most ? nil : CoverageTreemap(countedFiles, links: runLinks),
             sections: module == nil
                 ? [
                     modules(statuses.sorted(by: order), run.id, sorting, links),
@@ -119,10 +119,11 @@ extension SheetPage {
     private static func list(
         _ files: [FileCoverage], _ counted: CountedFiles, _ sorting: Sorting, _ links: RunLinks
     ) -> SheetSection {
+        let rest = files.count - FileLists.most
         let rows =
             sorting.asked == nil
-            ? FileTree(files, isCounted: counted.contains).rows
-            : files.map { MeasuredFile($0) }.sorted(by: sorting.asked).map { measured in
+            ? FileTree(Array(files.prefix(FileLists.most)), isCounted: counted.contains).rows
+            : files.map { MeasuredFile($0) }.sorted(by: sorting.asked).prefix(FileLists.most).map { measured in
                 FileTree.Row(
                     name: measured.file.path, depth: 0, lines: measured.lines, file: measured.file,
                     isCounted: counted.contains(measured.file))
@@ -145,7 +146,10 @@ extension SheetPage {
                 ]
             }, sorting: sorting)
         return SheetSection(
-            "Files", table,
+            "Files",
+            note: rest > 0
+                ? "The first \(Figures.grouped(FileLists.most)) files, and \(Figures.grouped(rest)) more." : nil,
+            table,
             empty: EmptyList(
                 "No file is recorded.", "Every full run that could be built records coverage."),
             more: [sorting.asked == nil ? nil : sorting.href(nil).map { Link("Folder by folder", $0) }])

@@ -46,6 +46,7 @@ struct AddressQuery {
     var before: RunID?
     var after: RunID?
     var line: Percentage?
+    var from: Int?
     var path: String?
     var place: String?
     var target: String?
@@ -93,6 +94,9 @@ struct AddressQuery {
             case "line":
                 guard let line = Percentage(value) else { throw .malformed("'line' is not a percentage") }
                 try Self.set(&self.line, to: line, name)
+            case "from":
+                guard let place = Int(value), place > 0 else { throw .malformed("'from' is not a number from 1 on") }
+                try Self.set(&from, to: place, name)
             case "before", "after":
                 guard let id = RunID(value) else { throw .malformed("'\(name)' is not the id of a run") }
                 if name == "before" { try Self.set(&before, to: id, name) } else { try Self.set(&after, to: id, name) }

@@ -42,8 +42,8 @@ public enum Route: Sendable, Hashable {
     case live(RunID)
     /// The changes on that page, as server-sent events.
     case events(RunID)
-    /// The tests of one target in one run, all or those with one tag.
-    case tests(RunID, target: String, tag: String? = nil, order: ListOrder? = nil)
+    /// The tests of one target in one run, all or those with one tag; `from` continues the list with the test at that place.
+    case tests(RunID, target: String, tag: String? = nil, order: ListOrder? = nil, from: Int? = nil)
     /// One source file of a run.
     case source(RunID, path: String)
     /// The tests that execute a line of a source file.
@@ -111,8 +111,10 @@ public enum Route: Sendable, Hashable {
         case .run(let id, let commit): return Self.address("/runs/\(id)", [("commit", commit)])
         case .live(let id): return "/runs/\(id)/live"
         case .events(let id): return "/runs/\(id)/events"
-        case .tests(let id, let target, let tag, let order):
-            return Self.address("/runs/\(id)/tests", [("target", target), ("tag", tag)] + order.query)
+        case .tests(let id, let target, let tag, let order, let from):
+            return Self.address(
+                "/runs/\(id)/tests",
+                [("target", target), ("tag", tag)] + order.query + [("from", from.map { String($0) })])
         // The file's path is a query value and not part of the URL path, where browsers would resolve a hostile `..`.
         case .source(let id, let path): return "/runs/\(id)/source?path=\(PercentEncoding.encode(path))"
         case .who(let id, let path, let line):
@@ -228,7 +230,8 @@ extension Route {
             let id = try Self.runID(steps[2])
             guard let target = query.target else { throw .malformed("the address lacks the name of a test target") }
             self = .tests(
-                id, target: target, tag: query.tag.filled, order: try query.order(by: ListColumns.tests.sortKeys))
+                id, target: target, tag: query.tag.filled, order: try query.order(by: ListColumns.tests.sortKeys),
+                from: query.from)
         case ("runs", 4) where steps[3] == "coverage":
             self = .coverage(
                 try Self.runID(steps[2]), module: query.module, order: try query.order(by: SheetPage.fileSortKeys))

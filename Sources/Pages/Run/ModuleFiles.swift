@@ -4,6 +4,9 @@ import Wording
 
 /// The lists of files, one for each module.
 struct FileLists: Sendable {
+    /// How many files are listed at most, all together.
+    static let most = 5000
+
     let lists: [ModuleFiles]
 }
 
@@ -18,9 +21,16 @@ struct ModuleFiles: Sendable {
     let functions: FunctionList?
 
     /// `nil` for a module without a file in the report.
-    init?(_ status: ModuleCoverage, number: Int, run: TestRun, counted: CountedFiles, links: RunLinks) {
-        let files = (run.coverage?.files ?? [])
-            .filter { Name($0.module) == Name(status.module) }
+    ///
+    /// - Parameters:
+    ///   - files: Those of the module.
+    ///   - most: How many of them are listed at most.
+    init?(
+        _ status: ModuleCoverage, number: Int, files measured: [FileCoverage], most: Int, counted: CountedFiles,
+        links: RunLinks
+    ) {
+        let files =
+            measured
             .map { (file: $0, tally: $0.lineTally, isCounted: counted.contains($0)) }
             .sorted { left, right in
                 guard left.isCounted == right.isCounted else { return left.isCounted }
@@ -38,8 +48,9 @@ struct ModuleFiles: Sendable {
             Figures.counted(countedFiles.count, "file") + ", "
             + (missed == 0 ? "no line missed" : Figures.counted(missed, "line") + " missed")
             + (excluded == 0 ? "" : "; \(Figures.counted(excluded, "file")) excluded")
+            + (files.count <= most ? "" : "; \(Figures.grouped(most)) of them are listed")
         isOpen = status.state == .underFloor
-        rows = files.map { FileRow($0.file, $0.tally, isCounted: $0.isCounted, links: links) }
+        rows = files.prefix(most).map { FileRow($0.file, $0.tally, isCounted: $0.isCounted, links: links) }
         functions = FunctionList(countedFiles.map(\.file), links: links)
     }
 }

@@ -37,7 +37,7 @@ public struct RunPage: Page {
     /// - Parameters:
     ///   - run: What happened.
     ///   - verdict: How it was judged.
-    ///   - sources: The texts of the files in `pathsToExcerpt(of:)`, as far as the run kept them.
+    ///   - sources: The texts of the files in `placesToExcerpt(of:)`, as far as the run kept them.
     ///   - now: The moment that relative times refer to; without one, times are told as they were.
     ///   - comparison: What changed against the run before it, if there is one to compare with.
     ///   - broken: The tests that its commit broke, as far as anybody has looked.
@@ -79,8 +79,14 @@ public struct RunPage: Page {
         // What a few tests cover of a module says nothing, and they were few on purpose.
         let statuses = (run.selection.mappedBy == nil ? verdict.modules : []).enumerated()
         let counted = CountedFiles(run.coverage, verdict)
-        let lists = statuses.map {
-            ModuleFiles($1, number: $0 + 1, run: run, counted: counted, links: anchors.links)
+        let measured = Dictionary(grouping: run.coverage?.files ?? []) { Name($0.module) }
+        var room = FileLists.most
+        let lists = statuses.map { index, status in
+            let list = ModuleFiles(
+                status, number: index + 1, files: measured[Name(status.module)] ?? [], most: room, counted: counted,
+                links: anchors.links)
+            room -= list?.rows.count ?? 0
+            return list
         }
         let rows = statuses.map { index, status in
             ModuleRow(
@@ -97,13 +103,25 @@ public struct RunPage: Page {
         details = RunDetails(run, verdict, owners, now: now, links: links)
     }
 
-    /// The files of which the page shows lines in place: where tests failed and where the compiler stopped.
-    public static func pathsToExcerpt(of run: TestRun) -> [String] {
+    /// The files of which the page shows lines in place.
+    public static func pathsToExcerpt(of run: TestRun) -> [String] { placesToExcerpt(of: run).map(\.path) }
+
+    /// The same with these lines: where tests failed and where the compiler stopped.
+    public static func placesToExcerpt(of run: TestRun) -> [(path: String, lines: [Int])] {
         let failures = run.tests.filter(\.outcome.isFailure).prefix(FailureCard.most)
         let places = failures.flatMap { test in test.issues.prefix(IssueWords.most).map(\.location) + [test.location] }
         let errors = BuildErrors.all(run).prefix(BuildErrors.most).map(\.location)
-        var seen: Set<Name> = []
-        return (places + errors).compactMap { $0?.path }.filter { seen.insert(Name($0)).inserted }
+        var found: [(path: String, lines: [Int])] = []
+        var indices: [Name: Int] = [:]
+        for place in (places + errors).compactMap({ $0 }) {
+            if let index = indices[Name(place.path)] {
+                found[index].lines.append(place.line)
+            } else {
+                indices[Name(place.path)] = found.count
+                found.append((path: place.path, lines: [place.line]))
+            }
+        }
+        return found
     }
 
     /// `Swift 6.3.1` of the first line of `swift --version`.

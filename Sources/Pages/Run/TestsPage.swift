@@ -7,6 +7,8 @@ import Wording
 public struct TestsPage: Page {
     /// The template it is rendered with.
     public static let template = WebFile.testsPage
+    /// How many tests a page of the dashboard has at most.
+    public static let most = 2000
     /// Title and way back.
     public let frame: PageFrame
 
@@ -17,6 +19,8 @@ public struct TestsPage: Page {
     /// The way back from another order.
     let grouped: Link?
     let suites: [TestSuite]
+    /// The way to the tests behind those of this page.
+    let more: Link?
 
     /// Makes the page; `nil` when the run has no test of that target.
     ///
@@ -26,10 +30,12 @@ public struct TestsPage: Page {
     ///   - tests: What became of its tests: at least of those of the target, and of all that failed, ordered by identity.
     ///   - tag: The tag of Swift Testing that was requested; all tests without one.
     ///   - order: The order that was requested.
+    ///   - from: The place of the first test that is listed, counted from 1.
+    ///   - most: How many are listed at most.
     ///   - links: How links are written.
     public init?(
         target: String, run: RunSummary, tests known: [TestResult], tag: String? = nil, order: ListOrder? = nil,
-        links: Links = .dashboard
+        from: Int = 1, most: Int = .max, links: Links = .dashboard
     ) {
         let all = known.filter { Name($0.id.module) == Name(target) }
         guard !all.isEmpty else { return nil }
@@ -51,14 +57,24 @@ public struct TestsPage: Page {
             .tests(run.id, target: target, tag: tag, order: order)
         }
         grouped = order == nil ? nil : Link("Suite by suite", links.href(.tests(run.id, target: target, tag: tag)))
+        let skipped = min(from - 1, tests.count)
+        let shown = min(most, tests.count - skipped)
         suites =
             order == nil
-            ? Self.suites(tests, sorting, anchors)
-            : tests.isEmpty ? [] : [TestSuite(tests.sorted(by: order), sorting, anchors: anchors)]
+            ? Self.suites(tests, skipping: skipped, most: shown, sorting, anchors)
+            : shown == 0
+                ? []
+                : [TestSuite(Array(tests.sorted(by: order)[skipped..<(skipped + shown)]), sorting, anchors: anchors)]
+        let rest = tests.count - skipped - shown
+        let next = Route.tests(run.id, target: target, tag: tag, order: order, from: skipped + shown + 1)
+        more =
+            rest > 0 ? links.find(next).map { Link("and \(Figures.counted(rest, "more test"))", $0) } : nil
     }
 
     /// The suites, those with failures first. The heads of the first table order all tests of the page.
-    private static func suites(_ tests: [TestResult], _ sorting: Sorting, _ anchors: RunAnchors) -> [TestSuite] {
+    private static func suites(
+        _ tests: [TestResult], skipping: Int, most: Int, _ sorting: Sorting, _ anchors: RunAnchors
+    ) -> [TestSuite] {
         var suites: [[TestResult]] = []
         for test in tests {
             if let last = suites.last?.first, Name(last.id.suite) == Name(test.id.suite) {
@@ -68,9 +84,19 @@ public struct TestsPage: Page {
             }
         }
         let hasFailures = { (suite: [TestResult]) in suite.contains(where: \.outcome.isFailure) }
-        return (suites.filter(hasFailures) + suites.filter { !hasFailures($0) }).enumerated().map { place, suite in
-            TestSuite(of: suite, place == 0 ? sorting : nil, anchors: anchors)
+        var (left, room) = (skipping, most)
+        var shown: [TestSuite] = []
+        for suite in suites.filter(hasFailures) + suites.filter({ !hasFailures($0) }) where room > 0 {
+            let listed = min(max(0, suite.count - left), room)
+            if listed > 0 {
+                shown.append(
+                    TestSuite(
+                        of: suite, skipping: left, most: listed, shown.isEmpty ? sorting : nil, anchors: anchors))
+            }
+            left = max(0, left - suite.count)
+            room -= listed
         }
+        return shown
     }
 
     private static func crumbs(_ run: RunLinks) -> [Link] {
@@ -95,15 +121,15 @@ struct TestSuite: Sendable {
     let isSortable: Bool
     let rows: [TestRow]
 
-    /// The tests of one suite, those that failed first.
-    init(of tests: [TestResult], _ sorting: Sorting?, anchors: RunAnchors) {
+    /// The tests of one suite, those that failed first, or a part of them.
+    init(of tests: [TestResult], skipping: Int, most: Int, _ sorting: Sorting?, anchors: RunAnchors) {
         let suite = tests.first?.id.suite ?? ""
         let displayName = tests.first?.named.suiteDisplayName
         let title = Title(
             name: BreakableText(displayName ?? (suite.isEmpty ? "free functions" : suite)),
             identity: displayName == nil ? nil : suite, summary: Figures.list(OutcomeTally(tests)))
-        let failed = tests.filter(\.outcome.isFailure)
-        self.init(title, failed + tests.filter { !$0.outcome.isFailure }, sorting, anchors)
+        let ordered = tests.filter(\.outcome.isFailure) + tests.filter { !$0.outcome.isFailure }
+        self.init(title, Array(ordered.dropFirst(skipping).prefix(most)), sorting, anchors)
     }
 
     /// Tests of any suite, in the order given.

@@ -14,12 +14,14 @@ public struct RecordedSource: Sendable {
     public var failures: [TestResult]
     /// The errors of the compiler, wherever; none unless the build failed.
     public var buildErrors: [BuildDiagnostic]
-    /// The text, if the run kept it.
+    /// The text, if the run kept it, and it is not too large.
     public var text: SourceText?
+    /// Whether the run kept a text that is too large to be shown.
+    public var isTooLarge: Bool
 
     package init(
         path: String, run: RunHead, coverage: FileCoverage?, hasExecutionCounts: Bool, failures: [TestResult],
-        buildErrors: [BuildDiagnostic], text: SourceText?
+        buildErrors: [BuildDiagnostic], text: SourceText?, isTooLarge: Bool = false
     ) {
         self.path = path
         self.run = run
@@ -28,5 +30,6 @@ public struct RecordedSource: Sendable {
         self.failures = failures
         self.buildErrors = buildErrors
         self.text = text
+        self.isTooLarge = isTooLarge
     }
 }

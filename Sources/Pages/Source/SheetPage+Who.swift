@@ -21,7 +21,7 @@ extension SheetPage {
         let isExecuted = measured?.isExecuted(line) ?? false
         let runLinks = RunLinks(run.id, project: run.project, links)
         let place = "\(path.lastPathComponent):\(line)"
-        let around = answer.functions.reversed().map { function in
+        let around = answer.functions.suffix(mostFunctions).reversed().map { function in
             [
                 Cell.name(function.place, runLinks.line(Int(function.line), of: path), detail: names(function.symbol)),
                 .figure(Figures.grouped(map.sets[function.set].tests.count), "Tests"),
@@ -46,7 +46,11 @@ extension SheetPage {
                     table(answer.testsOfFunction, durations, titles, run.project, links)))
         }
         if !around.isEmpty {
-            sections.append(SheetSection("Functions around it", CellTable(["Lines", "#Tests"], around)))
+            let rest = answer.functions.count - around.count
+            sections.append(
+                SheetSection(
+                    "Functions around it", note: rest > 0 ? "The innermost, and \(Figures.grouped(rest)) more around these." : nil,
+                    CellTable(["Lines", "#Tests"], around)))
         }
         let count = Figures.counted(answer.tests.count, "test")
         let others = unrecorded == 0 ? "" : " \(Figures.counted(unrecorded, "more test")) ran without being recorded."

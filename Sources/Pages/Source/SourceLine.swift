@@ -135,6 +135,9 @@ struct MissedNeighbors: Sendable, TemplateValue {
 
 /// What failed in a file, by line.
 struct SourceMarks: Sendable {
+    /// How many are shown at a line.
+    private static let most = 20
+
     private var messages: [Int: [String]] = [:]
 
     init(_ source: RecordedSource) {
@@ -142,14 +145,19 @@ struct SourceMarks: Sendable {
         for test in source.failures {
             for issue in test.issues where issue.isFailure {
                 guard let location = issue.location, Name(location.path) == path else { continue }
-                messages[location.line, default: []].append("\(test.id.qualifiedName): \(issue.message)".cut(to: 600))
+                add("\(test.id.qualifiedName): \(issue.message)", at: location.line)
             }
         }
         for error in source.buildErrors {
             guard let location = error.location, Name(location.path) == path else { continue }
-            messages[location.line, default: []].append("error: \(error.message)".cut(to: 600))
+            add("error: \(error.message)", at: location.line)
         }
     }
 
-    subscript(line: Int) -> [String] { Array((messages[line] ?? []).prefix(20)) }
+    private mutating func add(_ message: @autoclosure () -> String, at line: Int) {
+        guard messages[line]?.count ?? 0 < Self.most else { return }
+        messages[line, default: []].append(message().cut(to: 600))
+    }
+
+    subscript(line: Int) -> [String] { messages[line] ?? [] }
 }

@@ -53,14 +53,11 @@ public struct SourcePage: Page {
             ? nil
             : Jumps(
                 summary: Figures.counted(coverage?.lineTally.missed ?? 0, "line") + " missed:",
-                ranges: ranges.map { LineRange($0, of: path, links: runLinks) }
+                ranges: ranges.prefix(Jumps.most).map { LineRange($0, of: path, links: runLinks) },
+                more: ranges.count > Jumps.most
+                    ? "and \(Figures.counted(ranges.count - Jumps.most, "more range"))" : nil
             )
-        absence =
-            text != nil
-            ? nil
-            : coverage == nil
-                ? "The text of this file was not kept for this run."
-                : "The text of this file was not kept for this run. The lines above are those the run recorded."
+        absence = text == nil ? Self.absence(of: source) : nil
         let isCut = text.map { $0.count > $0.lines.count } ?? false
         cut = isCut ? "Only the first \(Figures.grouped(SourceText.longest)) lines are shown." : nil
         listing = text.map {
@@ -75,6 +72,15 @@ public struct SourcePage: Page {
 }
 
 extension SourcePage {
+    /// Why there is no text.
+    private static func absence(of source: RecordedSource) -> String {
+        let reason =
+            source.isTooLarge
+            ? "This file is too large to be shown: the limit is \(SourceText.largest >> 20) MiB."
+            : "The text of this file was not kept for this run."
+        return reason + (source.coverage == nil ? "" : " The lines above are those the run recorded.")
+    }
+
     /// - Parameter isUntold: Whether the page could tell who executes the lines, if that had been recorded.
     private static func remark(_ coverage: FileCoverage?, isUntold: Bool, _ links: RunLinks) -> String? {
         guard let coverage else { return "Coverage of this file is not measured." }
@@ -85,8 +91,13 @@ extension SourcePage {
 
 /// The missed lines as links.
 struct Jumps: Sendable {
+    /// How many ranges are listed at most.
+    static let most = 1000
+
     let summary: String
     let ranges: [LineRange]
+    /// How many more there are.
+    let more: String?
 }
 
 /// The lines of the file.

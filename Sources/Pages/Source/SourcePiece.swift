@@ -19,10 +19,11 @@ struct SourcePiece: Sendable, Hashable, TemplateValue {
     static func all(of text: String, _ parts: [MissedPart]) -> [SourcePiece] {
         guard !parts.isEmpty else { return [] }
         let characters = Array(text)
+        let starts = MissedPart.characterStarts(of: text)
         var pieces: [SourcePiece] = []
         var next = 0
         for part in parts {
-            let columns = part.characters(in: text)
+            let columns = part.characters(startingAt: starts)
             let first = min(max(next, columns.lowerBound - 1), characters.count)
             let end = min(max(first, columns.upperBound - 1), characters.count)
             guard first < end else { continue }

@@ -41,11 +41,12 @@ extension RunStore {
     private static func changes(
         from before: [(name: String, lines: CoverageTally)], to after: [(name: String, lines: CoverageTally)]
     ) -> [ModuleChange] {
+        let known = Dictionary(before.map { (Name($0.name), $0.lines) }) { first, _ in first }
         let common = after.map { module in
-            let match = before.first { Name($0.name) == Name(module.name) }
-            return ModuleChange(module: module.name, before: match?.lines, after: module.lines)
+            ModuleChange(module: module.name, before: known[Name(module.name)], after: module.lines)
         }
-        let gone = before.filter { module in !after.contains { Name($0.name) == Name(module.name) } }
+        let there = Set(after.map { Name($0.name) })
+        let gone = before.filter { !there.contains(Name($0.name)) }
         return common + gone.map { ModuleChange(module: $0.name, before: $0.lines, after: nil) }
     }
 }

@@ -23,12 +23,17 @@ extension RunStore {
         }
     }
 
-    /// How many tests execute each line of a file in a run; nothing where that was not recorded. No test's name is read.
+    /// Of how many lines and tests the tests of a file are counted at most.
+    private static let mostCounted = (lines: 200_000, tests: 10_000_000)
+
+    /// How many tests execute each line of a file in a run; nothing where that was not recorded, or where counting them would take too
+    /// long. No test's name is read.
     public func testCounts(of id: RunID, file: String) throws(StorageError) -> [Int32: Int] {
         try read { connection in
             guard let list = try connection.testMapList(of: id) else { return [:] }
             let reading = try TestMapReading(list, rows: list.tests, file: file, connection)
-            return TestMap(tests: [], sets: reading.sets, files: reading.files).counts(file)
+            return TestMap(tests: [], sets: reading.sets, files: reading.files).counts(
+                file, mostLines: Self.mostCounted.lines, mostTests: Self.mostCounted.tests)
         }
     }
 

@@ -16,8 +16,8 @@ extension RunStore {
         try await $isAbandoned.withValue(isAbandoned, operation: body)
     }
 
-    /// Throws instead of beginning a read that nobody waits for.
-    func checkAwaited() throws(StorageError) {
+    /// Throws instead of beginning something that nobody waits for.
+    public func checkAwaited() throws(StorageError) {
         guard Self.isAbandoned?() == true else { return }
         throw .failed(path: path, code: Int(SQLITE_INTERRUPT), message: "nobody waits for the answer any more")
     }

@@ -17,6 +17,11 @@ public struct UnexecutedFiles: Sendable {
     ///
     /// - Parameter path: Only this file, relative to the package.
     public init?(in directory: RunDirectory, of path: String? = nil) throws(EvidenceError) {
+        try self.init(in: directory, of: path, budget: EvidenceBudget())
+    }
+
+    /// The same within a budget; nothing of an export, or an error of a merged run, that would take more.
+    package init?(in directory: RunDirectory, of path: String?, budget: EvidenceBudget) throws(EvidenceError) {
         let manifest: RunManifest
         do throws(EvidenceError) {
             manifest = try directory.manifest()
@@ -29,9 +34,9 @@ public struct UnexecutedFiles: Sendable {
         }
         let whole =
             if manifest.merge == nil {
-                try Self.exported(manifest, in: directory, of: path)
+                try Self.exported(manifest, in: directory, of: path, budget)
             } else {
-                try TestRun.read(from: directory).coverage
+                try TestRun.read(from: directory, budget: budget).coverage
             }
         var found: [Name: Detail] = [:]
         for file in whole?.files ?? [] {
@@ -41,9 +46,8 @@ public struct UnexecutedFiles: Sendable {
     }
 
     private static func exported(
-        _ manifest: RunManifest, in directory: RunDirectory, of path: String?
+        _ manifest: RunManifest, in directory: RunDirectory, of path: String?, _ budget: EvidenceBudget
     ) throws(EvidenceError) -> Coverage? {
-        let budget = EvidenceBudget()
         func artifact(_ role: ArtifactRole) -> Artifact? { manifest.artifacts.first { $0.role == role } }
         guard let export = artifact(.coverageExport) else { return nil }
         let names =

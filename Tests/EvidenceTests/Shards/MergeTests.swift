@@ -67,6 +67,7 @@ import Testing
         shards[1].givenFiles = [(role: .functionNames, text: "$s4Core1fyyF\tf()\n")]
         let merge = try SampleMerge(shards)
         #expect(FunctionNames(in: merge.directory)["$s4Core1fyyF"] == "f()")
+        #expect(FunctionNames(in: merge.directory, EvidenceBudget(-1)) == FunctionNames())
         #expect(FunctionNames(in: RunDirectory(path: "\(merge.folder.path)/shard-1"))["$s4Core1fyyF"] == "f()")
         #expect(FunctionNames(in: RunDirectory(path: "\(merge.folder.path)/nowhere")) == FunctionNames())
     }
