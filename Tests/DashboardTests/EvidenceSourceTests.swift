@@ -53,7 +53,9 @@ import Testing
     }
 
     @Test func `a page says why files cannot be fetched, and that it may be asked for again`() async throws {
-        let source = EvidenceSource { _ in true } bring: { _ in
+        let source = EvidenceSource { _ in
+            true
+        } bring: { _ in
             throw EvidenceUnavailable("the object store does not have its file <b>")
         }
         let dashboard = try SampleDashboard(evidence: source)

@@ -188,10 +188,10 @@ import Testing
         async throws
     {
         let bucket = try await FakeBucket()
-        let moments = [
+        let moments: [(String, Date?)] = [
             ("2026-01-01T00:00:00.000Z", FakeBucket.moment), ("2026-01-01T00:00:00Z", FakeBucket.moment),
             ("2026-01-01T00:00:00.123456Z", FakeBucket.moment), ("2026-01-01T00:00:00", nil), ("now", nil), ("", nil),
-        ] as [(String, Date?)]
+        ]
         for (text, moment) in moments {
             let entry = "<Contents><Key>a</Key><LastModified>\(text)</LastModified><Size>1</Size></Contents>"
             bucket.fail { _, _ in .text(200, FakeBucket.list(entry, isTruncated: false)) }

@@ -12,7 +12,8 @@ struct HomePage: ServedPage {
 
     static let description = DataDescription.list(
         "/index.json", of: ProjectResponse.self, query: ["verdict?", "sort?", "order?"],
-        "The state of every project's default branch, or of those with one verdict; what fails first, unless `sort` gives another order.")
+        "The state of every project's default branch, or of those with one verdict; what fails first, unless `sort` gives another order."
+    )
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try server.render(
@@ -85,7 +86,8 @@ struct SearchPage: LastingPage {
 
     static let description = DataDescription.object(
         "/search.json", of: SearchResponse.self, query: ["q?"],
-        "Tests, targets, files, branches and authors by a part of their name, failures by their message, runs by commit, subject or id.")
+        "Tests, targets, files, branches and authors by a part of their name, failures by their message, runs by commit, subject or id."
+    )
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(.search(text, server.findings(text), now: server.now(), links: server.links))

@@ -53,7 +53,8 @@ struct FlakyList: ServedList, LastingPage {
     static let description = DataDescription.list(
         "/flaky.json", of: FlakyForm.self,
         query: ["project", "tag?", "owner?", "kind?", "sort?", "order?"], also: ["window"],
-        "Flaky tests, and last those broken by now; all, or those of one tag, owner or kind. `window` has the runs that were looked at.")
+        "Flaky tests, and last those broken by now; all, or those of one tag, owner or kind. `window` has the runs that were looked at."
+    )
 
     private struct Found {
         let tests: [FlakyTest]
@@ -242,7 +243,8 @@ struct SelectionList: ServedList, LastingPage {
 
     static let description = DataDescription.list(
         "/selection.json", of: TrialResponse.self, query: ["project", "kind?", "sort?", "order?"],
-        "Runs of all tests, all or of one kind, with what running only the tests of changed functions would have left out and missed.")
+        "Runs of all tests, all or of one kind, with what running only the tests of changed functions would have left out and missed."
+    )
 
     func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
         try await server.render(

@@ -49,7 +49,8 @@ extension SheetPage {
             let rest = answer.functions.count - around.count
             sections.append(
                 SheetSection(
-                    "Functions around it", note: rest > 0 ? "The innermost, and \(Figures.grouped(rest)) more around these." : nil,
+                    "Functions around it",
+                    note: rest > 0 ? "The innermost, and \(Figures.grouped(rest)) more around these." : nil,
                     CellTable(["Lines", "#Tests"], around)))
         }
         let count = Figures.counted(answer.tests.count, "test")
