@@ -389,5 +389,9 @@ import Testing
         let bare = try await sandbox.openShadow("bare")
         #expect(try await bare.materialize(tree).path == sandbox.path("bare/kanmon/tree/bare"))
         #expect(try sandbox.read("bare/kanmon/tree/bare/a.txt") == "one\n")
+        // As SwiftPM calls a package by its folder.
+        try await sandbox.git("clone", "--quiet", "--bare", sandbox.path("work"), sandbox.path("Kit.git"))
+        let server = try await sandbox.openShadow("Kit.git")
+        #expect(try await server.materialize(tree).path == sandbox.path("Kit.git/kanmon/tree/Kit"))
     }
 }
