@@ -138,7 +138,7 @@ import Testing
             ])
     }
 
-    @Test func `a manifest that has a name like git's variables, and looks at none, is tested as its tree`() async throws {
+    @Test func `a manifest with a name like git's variables that looks at none is tested as its tree`() async throws {
         try folder.write(
             "// swift-tools-version: 6.0\nlet setting = SwiftSetting.define(\"GIT_BRANCH\")\n",
             to: "work/kit/Package.swift")

@@ -33,9 +33,11 @@ struct BuildFingerprint {
     }
 
     /// Whether a variable is one of a person or session, which no compiler or linker reads. git puts its own folder at the front of
-    /// PATH in hooks; SwiftPM takes compilers and linkers from the toolchain.
+    /// PATH in hooks, and tells a commit hook the author and the time of the commit; SwiftPM takes compilers and linkers from the
+    /// toolchain.
     private static func isOfSession(_ name: String) -> Bool {
-        names.contains(name) || name.hasPrefix("LC_") || name.hasPrefix("XDG_") || name.lowercased().hasSuffix("_proxy")
+        names.contains(name) || name.hasPrefix("LC_") || name.hasPrefix("XDG_") || GitVariable.isSetting(name)
+            || name.lowercased().hasSuffix("_proxy")
     }
 
     /// What Kanmon sets itself counts as a place.

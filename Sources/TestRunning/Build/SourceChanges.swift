@@ -216,7 +216,7 @@ struct SourceChanges {
             return (name: unit.name, sources: sources)
         }
         // What the package itself calls like a module of swift-syntax is none.
-        let isOwn = Set(
+        let ownModules = Set(
             tools.filter { tool in
                 tool.sources.isEmpty
                     || tool.sources.contains { source in own.contains { source.starts(with: "\($0)/".utf8) } }
@@ -228,7 +228,7 @@ struct SourceChanges {
                         guard let text = FileManager.default.contents(atPath: String(decoding: source, as: UTF8.self))
                         else { return true }
                         return PackageManifest.canReadFiles(String(decoding: text, as: UTF8.self)) {
-                            SyntaxModules.contains($0) && !isOwn.contains(Name(String($0)))
+                            SyntaxModules.contains($0) && !ownModules.contains(Name(String($0)))
                         }
                     }
             }.map { Array($0.name.utf8) })
