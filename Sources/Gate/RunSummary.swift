@@ -78,7 +78,7 @@ extension RunSummary {
     /// Whether it is of a commit that its branch has, or of a project outside of git.
     ///
     /// What was staged, or was pushed and not let in, is an attempt; so is a commit of the default branch that is judged against
-    /// a base that somebody named.
+    /// a base that somebody named, and one that the named branch does not have.
     public var isOfBranch: Bool { trust.speaksForBranch && self.revision.isOfBranch(decision) }
 
     /// Whether it is a state of its branch: of a commit that the branch has, and whole.
@@ -113,7 +113,7 @@ extension Revision? {
         switch revision.attempt {
         case nil: return true
         case .push: return decision == .passed
-        case .staged, .otherBase, .otherBuild: return false
+        case .staged, .otherBase, .otherBranch, .otherBuild: return false
         }
     }
 }

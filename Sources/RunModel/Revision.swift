@@ -58,6 +58,8 @@ public enum Attempt: String, Sendable, Hashable, Codable, CaseIterable {
     case push
     /// A commit that is compared with a base that somebody named, and not with the base of its branch.
     case otherBase = "other-base"
+    /// A commit of which somebody says that it is of a branch which, as far as the clone knows, does not have it.
+    case otherBranch = "other-branch"
     /// A commit that is built with traits, sanitizers or flags that somebody named, and not by its settings.
     case otherBuild = "other-build"
 
@@ -67,6 +69,7 @@ public enum Attempt: String, Sendable, Hashable, Codable, CaseIterable {
         case .staged: "staged"
         case .push: "push not let in"
         case .otherBase: "against a named base"
+        case .otherBranch: "not of the named branch"
         case .otherBuild: "built in a named way"
         }
     }

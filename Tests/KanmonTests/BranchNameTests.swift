@@ -12,20 +12,22 @@ import Testing
         #expect(CIBuild(["BRANCH_NAME": text, "GIT_BRANCH": "origin/main"])?.branch == BranchName("main"))
     }
 
-    @Test func `a branch that is named goes before the one checked out, and that before the one built`() {
+    @Test func `a branch that is named goes before the one checked out, and that before the one built`() async throws {
         let detached = Revision(commit: "c", tree: "t", branch: nil, subject: "s", isDirty: false)
         func on(_ branch: String?) -> Revision {
             Revision(commit: "c", tree: "t", branch: branch, subject: "s", isDirty: false)
         }
-        func recorded(_ revision: Revision, named: BranchName?, built: BranchName? = BranchName("main")) -> Revision {
+        func recorded(
+            _ revision: Revision, named: BranchName?, built: BranchName? = BranchName("main")
+        ) async throws -> Revision {
             var option = BranchOption()
             option.branch = named
-            return option.recorded(revision, built: built)
+            return try await option.recorded(revision, built: built, in: nil)
         }
-        #expect(recorded(on("topic"), named: BranchName("feature/x")) == on("feature/x"))
-        #expect(recorded(detached, named: BranchName("feature/x")) == on("feature/x"))
-        #expect(recorded(on("topic"), named: nil) == on("topic"))
-        #expect(recorded(detached, named: nil) == on("main"))
-        #expect(recorded(detached, named: nil, built: nil) == detached)
+        #expect(try await recorded(on("topic"), named: BranchName("feature/x")) == on("feature/x"))
+        #expect(try await recorded(detached, named: BranchName("feature/x")) == on("feature/x"))
+        #expect(try await recorded(on("topic"), named: nil) == on("topic"))
+        #expect(try await recorded(detached, named: nil) == on("main"))
+        #expect(try await recorded(detached, named: nil, built: nil) == detached)
     }
 }

@@ -151,7 +151,7 @@ import Testing
         #expect(
             report.causes?.sentence?.hasPrefix("5 failed: 1 is yours (match), 1 was broken before this change, since")
                 == true)
-        #expect(FileManager.default.fileExists(atPath: "\(folder.work)/.git/kanmon/base/tree/Package.swift"))
+        #expect(FileManager.default.fileExists(atPath: "\(folder.work)/.git/kanmon/base/tree/work/Package.swift"))
         // Without a budget nothing is looked for.
         try writeKit("n + 2")
         try await commit("another change")

@@ -119,17 +119,31 @@ import Testing
         #expect(await tree.differences([target], false) == [])
     }
 
-    @Test func `a manifest that asks git for the state of the folder is tested as no tree`() async throws {
-        try folder.write(
-            "// swift-tools-version: 6.0\nlet tag = Context.gitInformation?.currentTag\n", to: "work/kit/Package.swift")
+    @Test(arguments: [
+        ("let tag = Context.gitInformation?.currentTag", "gitInformation"),
+        (#"let isThere = Context.environment["GIT_SSH_COMMAND"] != nil"#, "a variable of git"),
+        (#"let branch = getenv("GIT_BRANCH")"#, "a variable of git"),
+    ])
+    func `a manifest that asks for what git knows of the folder is tested as no tree`(
+        line: String, what: String
+    ) async throws {
+        try folder.write("// swift-tools-version: 6.0\n\(line)\n", to: "work/kit/Package.swift")
         try await folder.git("commit", "--quiet", "--all", "--message", "tags")
         let found = try await checkout()
         let manifest = "\(folder.work)/kit/Package.swift"
         #expect(found.revision?.isExact == false)
         #expect(
             found.notes == [
-                Note(.treeNotExact, detail: "\(manifest) asks for gitInformation, which is not part of the tree")
+                Note(.treeNotExact, detail: "\(manifest) asks for \(what), which is not part of the tree")
             ])
+    }
+
+    @Test func `a manifest with a name like git's variables that looks at none is tested as its tree`() async throws {
+        try folder.write(
+            "// swift-tools-version: 6.0\nlet setting = SwiftSetting.define(\"GIT_BRANCH\")\n",
+            to: "work/kit/Package.swift")
+        try await folder.git("commit", "--quiet", "--all", "--message", "a define")
+        #expect(try await checkout().revision?.isExact == true)
     }
 
     @Test func `what was built of a package below this one is no part of the tree, of one beside it nobody asks`()

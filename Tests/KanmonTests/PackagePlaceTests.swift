@@ -21,15 +21,15 @@ import Testing
     @Test func `a package that was laid out in a shadow tree lies where it lies in its repository`() throws {
         let folder = try TestFolder()
         try folder.write("ref: refs/heads/main\n", to: "work/.git/HEAD")
-        #expect(PackagePlace(root: "\(folder.work)/.git/kanmon/tree").prefix == "")
-        #expect(PackagePlace(root: "\(folder.work)/.git/kanmon/tree/Packages/Kit").prefix == "Packages/Kit")
+        #expect(PackagePlace(root: "\(folder.work)/.git/kanmon/tree/work").prefix == "")
+        #expect(PackagePlace(root: "\(folder.work)/.git/kanmon/tree/work/Packages/Kit").prefix == "Packages/Kit")
     }
 
     /// Of another machine, of a submodule that has our name, of a server, and of a package that has the tree's.
     @Test(arguments: [
-        ("/home/ci/app/.git/kanmon/tree", ""), ("/home/ci/app/.git/modules/kanmon/kanmon/tree/Kit", "Kit"),
-        ("/srv/git/app.git/kanmon/tree/Packages/Kit", "Packages/Kit"),
-        ("/home/ci/app/.git/kanmon/tree/kanmon/tree", "kanmon/tree"), ("/home/ci/app/.git/kanmon", ""),
+        ("/home/ci/app/.git/kanmon/tree/app", ""), ("/home/ci/app/.git/modules/kanmon/kanmon/tree/kanmon/Kit", "Kit"),
+        ("/srv/git/app.git/kanmon/tree/app/Packages/Kit", "Packages/Kit"),
+        ("/home/ci/app/.git/kanmon/tree/app/kanmon/tree", "kanmon/tree"), ("/home/ci/app/.git/kanmon", ""),
     ])
     func `the path alone tells of a shadow tree`(root: String, prefix: String) {
         #expect(PackagePlace(root: root).prefix == prefix)

@@ -58,7 +58,7 @@ import Testing
         let mutants = try await ShadowTree.open(in: repository, for: .mutants, owner: Sandbox.owner)
         let paths = [runs.path, culprits.path, mutants.path]
         #expect(Set(paths).count == 3)
-        #expect(paths[1].hasSuffix("/kanmon/culprits/tree"))
+        #expect(paths[1].hasSuffix("/kanmon/culprits/tree/work"))
         runs.close()
         culprits.close()
         mutants.close()

@@ -155,7 +155,7 @@ import Testing
         }.result
         try sandbox.write("", to: "go")
         #expect(try await ended.status == 0)
-        #expect(try result.get().path == sandbox.path("remote/kanmon/tree"))
-        #expect(try sandbox.read("remote/kanmon/tree/a.txt") == "one\n")
+        #expect(try result.get().path == sandbox.path("remote/kanmon/tree/remote"))
+        #expect(try sandbox.read("remote/kanmon/tree/remote/a.txt") == "one\n")
     }
 }

@@ -176,7 +176,7 @@ extension Sandbox {
         return try await shadow.materialize(tree)
     }
 
-    func shadowFiles(_ name: String = "work/.git/kanmon/tree") throws -> [String: String] {
+    func shadowFiles(_ name: String = "work/.git/kanmon/tree/work") throws -> [String: String] {
         var files: [String: String] = [:]
         let names = FileManager.default.enumerator(atPath: path(name))
         while let entry = names?.nextObject() as? String {

@@ -21,7 +21,7 @@ import Testing
         let before = try sandbox.fingerprint()
 
         let laid = try await sandbox.materialize()
-        #expect(laid.path == sandbox.path("work/.git/kanmon/tree"))
+        #expect(laid.path == sandbox.path("work/.git/kanmon/tree/work"))
         #expect(laid.remarks == [])
         #expect(try sandbox.shadowFiles() == ["a.txt": "one\n", "Sources/b.txt": "two\n"])
         _ = try await sandbox.materialize("HEAD~1")
@@ -36,9 +36,9 @@ import Testing
         try await sandbox.git("add", "--all")
         try await sandbox.commit("second")
         _ = try await sandbox.materialize("HEAD~1")
-        let first = try sandbox.fingerprint("work/.git/kanmon/tree")
+        let first = try sandbox.fingerprint("work/.git/kanmon/tree/work")
         _ = try await sandbox.materialize("HEAD")
-        let second = try sandbox.fingerprint("work/.git/kanmon/tree")
+        let second = try sandbox.fingerprint("work/.git/kanmon/tree/work")
         #expect(second["a.txt"] == first["a.txt"])
         #expect(second.keys.sorted() == ["a.txt", "b.txt"])
     }
@@ -53,7 +53,7 @@ import Testing
         for commit in ["HEAD", "HEAD~1", "HEAD"] {
             _ = try await sandbox.materialize(commit)
             var status = stat()
-            #expect(lstat(sandbox.path("work/.git/kanmon/tree/a.txt"), &status) == 0)
+            #expect(lstat(sandbox.path("work/.git/kanmon/tree/work/a.txt"), &status) == 0)
             seconds.append(status.st_mtim.tv_sec)
         }
         #expect(seconds[0] < seconds[1] && seconds[1] < seconds[2])
@@ -64,7 +64,7 @@ import Testing
         try await sandbox.makeRepository()
         try sandbox.write("*.swift\n", to: "work/.git/info/exclude")
         _ = try await sandbox.materialize()
-        let tree = "work/.git/kanmon/tree"
+        let tree = "work/.git/kanmon/tree/work"
         try sandbox.write("ignored", to: "\(tree)/ignored.swift")
         try sandbox.write("untracked", to: "\(tree)/Sources/new.txt")
         try await sandbox.makeRepository("\(tree)/nested")
@@ -88,9 +88,9 @@ import Testing
         try await sandbox.git("add", "--all")
         try await sandbox.commit("third")
         _ = try await sandbox.materialize()
-        #expect(try sandbox.read("work/.git/kanmon/tree/a.txt/below") == "y\n")
+        #expect(try sandbox.read("work/.git/kanmon/tree/work/a.txt/below") == "y\n")
         let target = try FileManager.default.destinationOfSymbolicLink(
-            atPath: sandbox.path("work/.git/kanmon/tree/dir"))
+            atPath: sandbox.path("work/.git/kanmon/tree/work/dir"))
         #expect(target == "/etc")
         _ = try await sandbox.materialize("HEAD~1")
         #expect(try sandbox.shadowFiles() == ["a.txt": "one\n", "dir/file": "x\n"])
@@ -111,7 +111,7 @@ import Testing
         let tree = try await sandbox.repository().stagedTree().tree
         let shadow = try await sandbox.openShadow()
         _ = try await shadow.materialize(tree)
-        let listed = try await sandbox.run(["ls-files", "-z", "--others"], in: "work/.git/kanmon/tree")
+        let listed = try await sandbox.run(["ls-files", "-z", "--others"], in: "work/.git/kanmon/tree/work")
         #expect(listed.status != 0, "the shadow tree is no repository of its own")
         for name in names {
             let path = (Array(shadow.path.utf8) + [UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) }
@@ -140,8 +140,8 @@ import Testing
             let shadow = try await ShadowTree.open(in: repository, owner: Sandbox.owner)
             _ = try await shadow.materialize(tree)
             #expect(try sandbox.shadowFiles() == expected)
-            try sandbox.write("CHANGED", to: "work/.git/kanmon/tree/dir/hidden.txt")
-            try sandbox.write("new", to: "work/.git/kanmon/tree/new.txt")
+            try sandbox.write("CHANGED", to: "work/.git/kanmon/tree/work/dir/hidden.txt")
+            try sandbox.write("new", to: "work/.git/kanmon/tree/work/new.txt")
         }
     }
 
@@ -167,7 +167,7 @@ import Testing
     {
         let sandbox = try Sandbox()
         try await sandbox.makeRepository()
-        let file = "work/.git/kanmon/tree/a.txt"
+        let file = "work/.git/kanmon/tree/work/a.txt"
         _ = try await sandbox.materialize()
         #expect(try sandbox.read(file) == "one\n")
         try sandbox.write("*.txt text eol=crlf\n", to: "work/.gitattributes")
@@ -183,9 +183,9 @@ import Testing
         _ = try await sandbox.materialize("HEAD~1")
         #expect(try sandbox.read(file) == "ONE\n")
         // And once they are as they were, nothing is written again.
-        let before = try sandbox.fingerprint("work/.git/kanmon/tree")
+        let before = try sandbox.fingerprint("work/.git/kanmon/tree/work")
         _ = try await sandbox.materialize("HEAD~1")
-        #expect(try sandbox.fingerprint("work/.git/kanmon/tree") == before)
+        #expect(try sandbox.fingerprint("work/.git/kanmon/tree/work") == before)
     }
 
     @Test func `checkout filters run as for the user`() async throws {
@@ -246,16 +246,16 @@ import Testing
         let before = try sandbox.fingerprint()
 
         _ = try await sandbox.materialize("HEAD~1")
-        try sandbox.write("leftover", to: "work/.git/kanmon/tree/Dep/leftover.swift")
+        try sandbox.write("leftover", to: "work/.git/kanmon/tree/work/Dep/leftover.swift")
         var times: Set<Date> = []
         for _ in 0..<2 {
             let laid = try await sandbox.materialize()
             #expect(laid.remarks == [])
             #expect(try sandbox.shadowFiles().keys.sorted() == [".gitmodules", "Dep/a.txt", "a.txt"])
             #expect(try sandbox.shadowFiles()["Dep/a.txt"] == "one\n")
-            let file = sandbox.path("work/.git/kanmon/tree/Dep/a.txt")
+            let file = sandbox.path("work/.git/kanmon/tree/work/Dep/a.txt")
             times.insert(try #require(FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date))
-            try sandbox.write("leftover", to: "work/.git/kanmon/tree/Dep/leftover.swift")
+            try sandbox.write("leftover", to: "work/.git/kanmon/tree/work/Dep/leftover.swift")
         }
         #expect(times.count == 1)
         #expect(try sandbox.fingerprint() == before)
@@ -365,7 +365,7 @@ import Testing
         #expect(waited == [Sandbox.owner])
     }
 
-    @Test(arguments: ["kanmon", "kanmon/tree"])
+    @Test(arguments: ["kanmon", "kanmon/tree", "kanmon/tree/work"])
     func `a link at its path is refused`(name: String) async throws {
         let sandbox = try Sandbox()
         let repository = try await sandbox.makeRepository()
@@ -384,10 +384,14 @@ import Testing
         try await sandbox.git("worktree", "add", "--quiet", sandbox.path("linked"))
         let tree = try await sandbox.object("HEAD^{tree}")
         let linked = try await sandbox.openShadow("linked")
-        #expect(try await linked.materialize(tree).path == sandbox.path("work/.git/kanmon/tree"))
+        #expect(try await linked.materialize(tree).path == sandbox.path("work/.git/kanmon/tree/work"))
         try await sandbox.git("clone", "--quiet", "--bare", sandbox.path("work"), sandbox.path("bare"))
         let bare = try await sandbox.openShadow("bare")
-        #expect(try await bare.materialize(tree).path == sandbox.path("bare/kanmon/tree"))
-        #expect(try sandbox.read("bare/kanmon/tree/a.txt") == "one\n")
+        #expect(try await bare.materialize(tree).path == sandbox.path("bare/kanmon/tree/bare"))
+        #expect(try sandbox.read("bare/kanmon/tree/bare/a.txt") == "one\n")
+        // As SwiftPM calls a package by its folder.
+        try await sandbox.git("clone", "--quiet", "--bare", sandbox.path("work"), sandbox.path("Kit.git"))
+        let server = try await sandbox.openShadow("Kit.git")
+        #expect(try await server.materialize(tree).path == sandbox.path("Kit.git/kanmon/tree/Kit"))
     }
 }

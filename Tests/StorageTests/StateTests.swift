@@ -182,12 +182,17 @@ import Testing
         try ingest(judged(3, of: 3, .failed, attempt: .push))
         (staged, refusal) = judged(4, of: 4, attempt: .otherBase)
         try ingest((staged, refusal))
+        (staged, refusal) = judged(5, of: 6, attempt: .otherBranch)
+        try ingest((staged, refusal))
         (staged, refusal) = judged(6, of: 5, attempt: .otherBuild)
         try ingest((staged, refusal))
         #expect(try states() == [1])
         let attempts = try store.runsOfWorkingCopies(project: Self.project, limit: 9)
-        #expect(attempts.map(\.doubt) == ["built in a named way", "against a named base", "push not let in", "staged"])
-        #expect(attempts.map(\.isOfBranch) == [false, false, false, false])
+        #expect(
+            attempts.map(\.doubt) == [
+                "built in a named way", "not of the named branch", "against a named base", "push not let in", "staged",
+            ])
+        #expect(attempts.map(\.isOfBranch) == [false, false, false, false, false])
         #expect(try store.states(ofBranch: "main", project: Self.project) == [Self.commits[1]: .passed])
         let failed = SampleRuns.failing().tests.filter(\.outcome.isFailure).map(\.id)
         #expect(try store.regressions(of: failed, project: Self.project, branch: "main", runs: 9) == [])

@@ -64,6 +64,48 @@ def older_commit_again(world) -> list:
     return story.faults
 
 
+def commit_of_another_branch(world) -> list:
+    """A commit that somebody says is of main becomes no state of it before main has it; it passes all the same."""
+    story = Branches(world)
+    story.run("the strict commit", 0)
+    story.write("Tests/CoreTests/CoreTests.swift", TEST.replace("== 1", "== 2"))
+    story.commit("broken")
+    story.run("the broken commit", 1)
+    story.git("checkout", "--quiet", "-b", "topic")
+    story.write("Tests/CoreTests/CoreTests.swift", TEST + "// Mended.\n")
+    mended = story.commit("mended")
+    for words in (("--commit", "HEAD", "--branch", "main"), ("--branch", "main")):
+        story.run("the commit of another branch", 0, *words)
+        story.badge("✕ blocked")
+    story.audit({mended: "passed"})
+    story.git("checkout", "--quiet", "main")
+    story.git("merge", "--quiet", "--ff-only", "topic")
+    story.run("the same commit on main", 0, "--commit", "HEAD", "--branch", "main", "--fresh")
+    story.badge("✓ passed")
+    return story.faults
+
+
+def package_by_its_folder(world) -> list:
+    """A package that another one depends on by a path has the name of its folder here as in a clone, and no other."""
+    story = Branches(world)
+    inner = world.work / "Inner"
+    story.write("Package.swift", (world.work / "Package.swift").read_text().replace(
+        "targets:", 'products: [.library(name: "Core", targets: ["Core"])], targets:', 1))
+    for folder, status in ((world.work.name, 0), ("tree", 3)):
+        story.write("Inner/Package.swift", f"""// swift-tools-version: 6.0
+import PackageDescription
+let package = Package(name: "Inner", dependencies: [.package(path: "..")], targets: [
+    .target(name: "In"), .testTarget(name: "InnerTests", dependencies: ["In", .product(name: "Core", package: "{folder}")])])
+""")
+        story.write("Inner/.kanmon.yml", "version: 1\nproject: inner\n")
+        story.write("Inner/Sources/In/In.swift", "public func two() -> Int { 2 }\n")
+        story.write("Inner/Tests/InnerTests/InnerTests.swift", TEST + "import In\n@Test func twos() { #expect(two() == 2) }\n")
+        story.commit(f"a package that depends on {folder}")
+        done = story.kanmon("run", "--commit", "HEAD", folder=inner)
+        story.expect(f"the run of a package that depends on {folder} ends with", done.returncode, status)
+    return story.faults
+
+
 def attempts(world) -> list:
     """Staged files that a hook refuses, and a push that is not let in, leave the state of main alone."""
     story = Branches(world)

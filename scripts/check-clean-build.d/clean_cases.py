@@ -754,4 +754,77 @@ UNSEEN = [
     Case("data-in-a-hidden-folder", HIDDEN_ASM, puts({"Sources/CVals/.build/data.bin": "2"})),
 ]
 
-CASES = REACH + TIMES + MANIFESTS + CODE_OF_C + LEFT + UNSEEN
+# MARK: programs of the build, and of tests
+
+# Reads and writes as a macro does, without Foundation.
+READER = """func readAll(_ file: Int32, _ count: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+        var piece = [UInt8](repeating: 0, count: count - bytes.count)
+        let length = read(file, &piece, piece.count)
+        if length <= 0 { return nil }
+        bytes += piece[..<length]
+    }
+    return bytes
+}
+func send(_ text: String) {
+    let body = Array(text.utf8)
+    var (head, rest) = ([UInt8](repeating: 0, count: 8), body.count)
+    for place in 0..<8 { (head[place], rest) = (UInt8(rest & 255), rest >> 8) }
+    _ = write(1, head + body, 8 + body.count)
+}
+func number() -> String {
+    if let value = getenv("CI") { return String(cString: value) }
+    guard let file = fopen("value.txt", "r") else { return "0" }
+    defer { fclose(file) }
+    return String(UnicodeScalar(UInt8(fgetc(file))))
+}
+"""
+EXPANDS = """while let head = readAll(0, 8) {
+    let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard let body = readAll(0, length) else { break }
+    if String(decoding: body, as: UTF8.self).contains("getCapability") {
+        send("{\\"getCapabilityResult\\":{\\"capability\\":{\\"protocolVersion\\":7,\\"features\\":[]}}}")
+    } else {
+        send("{\\"expandMacroResult\\":{\\"expandedSource\\":\\"\\(number())\\",\\"diagnostics\\":[]}}")
+    }
+}
+"""
+MACRO_BY_C = MACRO | {"Sources/Impl/main.swift": f"import SwiftGlibc\n{READER}{EXPANDS}"}
+MACRO_BY_A_LIBRARY = MACRO | {
+    "Package.swift": MACRO["Package.swift"].replace('.macro(name: "Impl")', '.target(name: "SwiftReader"), .macro(name: "Impl", dependencies: ["SwiftReader"])'),
+    "Sources/SwiftReader/Reader.swift": "import Glibc\n" + READER.replace("func ", "public func "),
+    "Sources/Impl/main.swift": f"import SwiftReader\n{EXPANDS}",
+}
+PREBUILD = PLAIN | {
+    "Package.swift": manifest('.plugin(name: "Gen", capability: .buildTool())', '.target(name: "App", plugins: ["Gen"])', '.testTarget(name: "AppTests", dependencies: ["App"])'),
+    "Plugins/Gen/p.swift": 'import Foundation\nimport PackagePlugin\n@main struct Gen: BuildToolPlugin {\n'
+                           '  func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {\n'
+                           '    let out = context.pluginWorkDirectoryURL.appendingPathComponent("out")\n'
+                           '    return [.prebuildCommand(displayName: "gen", executable: URL(fileURLWithPath: "/bin/cp"),\n'
+                           '      arguments: ["-R", context.package.directoryURL.path + "/Gen/.", out.path], outputFilesDirectory: out)] } }\n',
+    "Gen/first.swift": "public func first() -> Int { 1 }\n", "Gen/second.swift": "public func second() -> Int { 2 }\n",
+    "Tests/AppTests/CodeTests.swift": test("XCTAssertEqual(first(), 1)"),
+}
+RECORDS = PLAIN | {"Tests/AppTests/CodeTests.swift": test(
+    "let recorded = Bundle(for: CodeTests.self).bundleURL.deletingLastPathComponent().appendingPathComponent(\"recorded.txt\")",
+    "guard FileManager.default.fileExists(atPath: recorded.path) else {",
+    "    try Data().write(to: recorded)", "    return XCTFail(\"recorded; run again\")", "}")}
+KEEPS_A_CACHE = "test -e '\\(out.path).kept' || cp value.txt '\\(out.path).kept'; cat '\\(out.path).kept'"
+
+
+def variable(name: str, value: str) -> Callable:
+    return lambda world: world.environment.update({name: value})
+
+
+PROGRAMS = [
+    Case("generator-keeps-a-cache", generated_by(KEEPS_A_CACHE, {"value.txt": "1\n"}), puts({"value.txt": "2\n"})),
+    Case("generator-asks-for-a-variable", generated_by("echo ${CI:-1}"), variable("CI", "2")),
+    Case("generator-before-the-build", PREBUILD, lambda world: (world.repository / "Gen/first.swift").unlink(), status=3),
+    Case("macro-reads-by-c", MACRO_BY_C, puts({"value.txt": "2"})),
+    Case("macro-reads-by-a-library", MACRO_BY_A_LIBRARY, puts({"value.txt": "2"})),
+    Case("macro-asks-for-a-variable", MACRO_BY_C, variable("CI", "2")),
+    Case("test-records-beside-the-products", RECORDS, replace("Sources/App/App.swift", "{ 1 }", "{ 2 }"), first=1),
+]
+
+CASES = REACH + TIMES + MANIFESTS + CODE_OF_C + LEFT + UNSEEN + PROGRAMS

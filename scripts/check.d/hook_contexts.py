@@ -254,7 +254,7 @@ def laid_out(world: World, context: Context) -> list:
     finally:
         world.git(context.place, "worktree", "remove", "--force", checkout)
     common = pathlib.Path(world.git(context.place, "rev-parse", "--path-format=absolute", "--git-common-dir"))
-    found = file_digests(common / "kanmon" / "tree")
+    found = file_digests(next((common / "kanmon" / "tree").iterdir()))
     # SwiftPM writes the resolved versions; the files of a submodule belong to another repository.
     return [f"{name!r} is not laid out as git checks it out" for name in sorted(expected.keys() | found.keys())
             if found.get(name) != expected.get(name) and name != b"Package.resolved" and not name.startswith(b"Vendor/")]

@@ -117,20 +117,27 @@ struct TreePlace: Sendable {
         let isOwn = excluded.contains { real == $0 || real.utf8.starts(with: "\($0)/".utf8) }
         let isLeftOut = below.contains { $0.elementsEqual(".git".utf8) || $0.elementsEqual(".build".utf8) }
         guard isInside, !isOwn, !isLeftOut else { return "\(folder) is not part of the tree" }
-        return manifestThatAsksGit(in: folder).map { "\($0) asks for gitInformation, which is not part of the tree" }
+        return whatManifestsAskOfGit(in: folder)
     }
 
-    /// The manifest of a package that takes something of the repository's state: of tags, or of files that are not committed.
-    private func manifestThatAsksGit(in folder: String) -> String? {
+    /// What the manifest of a package takes of git that is no part of a tree: of tags, of files that are not committed, or one of git's
+    /// variables, which SwiftPM gets with the credentials that it needs. `nil` if nothing.
+    private func whatManifestsAskOfGit(in folder: String) -> String? {
+        let information = "asks for gitInformation, which is not part of the tree"
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             // What is there and cannot be read may ask for anything.
-            return FileManager.default.fileExists(atPath: folder) ? folder : nil
+            return FileManager.default.fileExists(atPath: folder) ? "\(folder) \(information)" : nil
         }
-        return names.filter(PackageManifest.isName).sorted { Name($0) < Name($1) }.map { "\(folder)/\($0)" }.first {
-            path in
-            FileManager.default.contents(atPath: path).map { $0.firstRange(of: Data("gitInformation".utf8)) != nil }
-                ?? true
+        for name in names.filter(PackageManifest.isName).sorted(by: { Name($0) < Name($1) }) {
+            let path = "\(folder)/\(name)"
+            guard let text = FileManager.default.contents(atPath: path) else { return "\(path) \(information)" }
+            func has(_ words: String) -> Bool { text.firstRange(of: Data(words.utf8)) != nil }
+            if has("gitInformation") { return "\(path) \(information)" }
+            if has("\"GIT_"), has("environment") || has("getenv") {
+                return "\(path) asks for a variable of git, which is not part of the tree"
+            }
         }
+        return nil
     }
 }
 

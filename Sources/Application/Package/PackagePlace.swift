@@ -13,14 +13,14 @@ package struct PackagePlace: Sendable, Hashable {
         self.prefix = prefix ?? Self.pathInShadowTree(root) ?? Self.prefix(of: root)
     }
 
-    /// The path of a folder in a shadow work tree (`kanmon/tree` in a git directory); `nil` for any other folder.
+    /// The path of a folder in a shadow work tree (`kanmon/tree/NAME` in a git directory); `nil` for any other folder.
     private static func pathInShadowTree(_ root: String) -> String? {
         let names = root.split(separator: "/")
         // `.git` of a clone, or `NAME.git` of a repository without a work tree.
         guard let git = names.firstIndex(where: { $0.hasSuffix(".git") }),
-            let tree = names[git...].firstRange(of: ["kanmon", "tree"])
+            let tree = names[git...].firstRange(of: ["kanmon", "tree"]), tree.upperBound < names.endIndex
         else { return nil }
-        return names[tree.upperBound...].joined(separator: "/")
+        return names[tree.upperBound...].dropFirst().joined(separator: "/")
     }
 
     private static func prefix(of root: String) -> String {

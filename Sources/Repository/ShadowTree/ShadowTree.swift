@@ -44,9 +44,10 @@ public struct ShadowTree: ~Copyable, Sendable {
         onWait: (LockOwner?) -> Void = { _ in }
     ) async throws(ShadowTreeError) -> ShadowTree {
         let home = Self.home(in: repository, for: purpose)
-        let path = home + "/tree"
+        let path = Self.path(in: repository, for: purpose)
         try makeFolder(Self.home(in: repository))
         try makeFolder(home)
+        try makeFolder(home + "/tree")
         try makeFolder(path)
         let deadline = ContinuousClock.now + timeout
         var isWaiting = false
@@ -69,7 +70,18 @@ public struct ShadowTree: ~Copyable, Sendable {
     }
 
     /// The folder of a repository's shadow tree; it may not exist yet.
-    public static func path(in repository: GitRepository) -> String { home(in: repository) + "/tree" }
+    ///
+    /// It has the name of the repository's own folder, as a clone has: by the name of its folder SwiftPM calls a package that another
+    /// one depends on by a path.
+    public static func path(in repository: GitRepository) -> String { path(in: repository, for: .runs) }
+
+    private static func path(in repository: GitRepository, for purpose: Purpose) -> String {
+        let names = repository.commonDirectory.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        // `.git` in a clone, `NAME.git` on a server.
+        let name = (names.last == ".git" ? names.dropLast().last : names.last) ?? ""
+        let own = name.hasSuffix(".git") ? String(name.dropLast(".git".count)) : name
+        return "\(home(in: repository, for: purpose))/tree/\(own.isEmpty ? "package" : own)"
+    }
 
     /// Kanmon's own folder under the common git directory.
     static func home(in repository: GitRepository, for purpose: Purpose = .runs) -> String {

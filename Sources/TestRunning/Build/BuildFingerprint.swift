@@ -21,14 +21,31 @@ struct BuildFingerprint {
         return hash.hexadecimal
     }
 
-    /// Whether a variable is one of a person or session, which no compiler or linker reads. git puts its own folder at the front of
-    /// PATH in hooks; SwiftPM takes compilers and linkers from the toolchain.
-    private static func isOfSession(_ name: String) -> Bool {
-        names.contains(name) || name.hasPrefix("LC_") || name.hasPrefix("XDG_") || name.lowercased().hasSuffix("_proxy")
+    /// The variables of a session that programs of the build may look at, such as the commands of plugins, as one hash. What says
+    /// where things are on a machine, and whose it is, is none of them.
+    var variables: String {
+        let variables = build.environment.filter { Self.isOfSession($0.key) && !Self.isPlace($0.key) }
+        var hash = PiecewiseHash()
+        for text in variables.map({ "\($0.key)=\($0.value)" }).sorted(by: { Name($0) < Name($1) }) {
+            hash.add(text.utf8)
+        }
+        return hash.hexadecimal
     }
 
-    private static let names: Set<String> = [
-        "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "TZ", "TMPDIR", "CI", "SSH_AUTH_SOCK",
-        "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_CEILING_DIRECTORIES", TestInvocation.manifestVariable,
+    /// Whether a variable is one of a person or session, which no compiler or linker reads. git puts its own folder at the front of
+    /// PATH in hooks, and tells a commit hook the author and the time of the commit; SwiftPM takes compilers and linkers from the
+    /// toolchain.
+    private static func isOfSession(_ name: String) -> Bool {
+        names.contains(name) || name.hasPrefix("LC_") || name.hasPrefix("XDG_") || GitVariable.isSetting(name)
+            || name.lowercased().hasSuffix("_proxy")
+    }
+
+    /// What Kanmon sets itself counts as a place.
+    private static func isPlace(_ name: String) -> Bool { places.contains(name) || name.hasPrefix("XDG_") }
+
+    private static let names = places.union(["LANG", "LANGUAGE", "TZ", "CI", "SSL_CERT_FILE", "SSL_CERT_DIR"])
+    private static let places: Set<String> = [
+        "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "SSH_AUTH_SOCK", "GIT_CEILING_DIRECTORIES",
+        TestInvocation.manifestVariable,
     ]
 }

@@ -6,7 +6,7 @@ struct BuildLedger: Sendable, Hashable, Codable {
     /// The name of the ledger in the scratch folder.
     static let fileName = "kanmon-build.json"
     /// The version of the ledger; products that were built by the rules of another one are built again.
-    static let currentVersion = 3
+    static let currentVersion = 4
 
     /// A module, or another file that compilers made and other compilers read.
     struct Made: Sendable, Hashable, Codable {
@@ -39,6 +39,8 @@ struct BuildLedger: Sendable, Hashable, Codable {
     var version = Self.currentVersion
     /// The hash of toolchain, command and environment.
     var fingerprint: String
+    /// The hash of the variables that programs of the build may look at, though no compiler does.
+    var variables = ""
     /// When everything was built from nothing, by the clock of people.
     var cleaned: Date?
     /// The hash of all names and stamps of sources; `nil` if a later change could leave it as it is.

@@ -15,6 +15,8 @@ import RunModel
 struct IncrementalBuild: Sendable {
     let scratchPath: String
     private let fingerprint: String?
+    /// See `BuildFingerprint.variables`.
+    private let variables: String
     private(set) var products: ProductFolder
     private let invocation: TestInvocation
     let own: [String]
@@ -62,7 +64,8 @@ struct IncrementalBuild: Sendable {
         own = [root] + places.map { realPath($0) ?? ($0 as NSString).standardizingPath }
         around = top.flatMap { root.hasPrefix("\($0)/") ? $0 : nil }
         toolchain = ToolchainFiles(swift: invocation.tools.swift)
-        fingerprint = BuildFingerprint(invocation.build).hash
+        let build = BuildFingerprint(invocation.build)
+        (fingerprint, variables) = (build.hash, build.variables)
         ledger = BuildLedger(fingerprint: fingerprint ?? "")
     }
 
@@ -84,7 +87,9 @@ struct IncrementalBuild: Sendable {
         scan = sources()
         watched = own + wide
         if ledger.sources == nil || ledger.sources != scan?.hash { try takeSources(isFirst: known == nil) }
+        if ledger.variables != variables { try takeVariables() }
         if let listing { try removeForeign(listing) }
+        try products.removeBeside()
         try removeOfAnotherLanguage()
         ledger.sources = scan.flatMap { $0.isSettled(at: begin) ? $0.hash : nil }
         try ledger.write(in: scratchPath)
@@ -168,6 +173,12 @@ struct IncrementalBuild: Sendable {
         try SourceChanges(changes, own: watched, toolchain: toolchain, products: products, plan: plan).removeProducts()
         if !ledger.undeclared.isEmpty, !changes.isEmpty { try removeImportedUndeclared() }
         try writeContents()
+    }
+
+    /// Removes what programs of the build may have made by variables that are others now.
+    private mutating func takeVariables() throws(RunnerError) {
+        try SourceChanges([], own: watched, toolchain: toolchain, products: products, plan: nil).removeMadeByPrograms()
+        ledger.variables = variables
     }
 
     /// Removes checkouts of dependencies that are not as SwiftPM left them, so that it makes them again: a test may have written there.

@@ -13,6 +13,7 @@ struct ProductFolder: Sendable, Hashable {
     private let packageRoot: String
     /// The folder that SwiftPM gives to plugins.
     private let generatedPath: String
+    private let scratchPath: String
 
     /// Finds the folder; it need not exist, but only the first build makes the link to it.
     init(_ invocation: TestInvocation) {
@@ -22,7 +23,8 @@ struct ProductFolder: Sendable, Hashable {
         path = realPath(plannedPath) ?? plannedPath
         builtPath = path
         packageRoot = invocation.packageRoot
-        generatedPath = "\(invocation.scratchPath)/plugins/outputs"
+        scratchPath = invocation.scratchPath
+        generatedPath = "\(scratchPath)/plugins/outputs"
     }
 
     /// The same products at another place.
@@ -175,14 +177,18 @@ struct ProductFolder: Sendable, Hashable {
     /// Removes all that a compiler made of a module.
     func remove(_ unit: Unit) throws(RunnerError) { try remove([unit.folder, unit.module]) }
 
-    /// Removes all that plugins and their commands have made.
+    /// Removes all that plugins and their commands have left in the folder that SwiftPM gives them, also what no plan names. SwiftPM asks
+    /// plugins in every build.
     func removeGenerated() throws(RunnerError) { try removeIfPresent(generatedPath) }
 
-    /// Removes what commands of plugins have made, by their absolute paths; what lies elsewhere stays.
-    func removeGenerated(_ files: some Sequence<[UInt8]>) throws(RunnerError) {
-        for file in files where file.starts(with: "\(generatedPath)/".utf8) {
-            try removeIfPresent(String(decoding: file, as: UTF8.self))
-        }
+    /// Removes what lies beside the folder, where builds make nothing: tests that look one folder too high for their files leave some.
+    func removeBeside() throws(RunnerError) {
+        let place = (path as NSString).deletingLastPathComponent
+        // A folder of the build's own, such as `x86_64-unknown-linux-gnu`, and none that is anybody else's.
+        guard place.hasPrefix("\(realPath(scratchPath) ?? scratchPath)/") else { return }
+        let own = Name((path as NSString).lastPathComponent)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+        for name in names where Name(name) != own { try removeIfPresent("\(place)/\(name)") }
     }
 
     /// Removes every program and library that was linked.

@@ -58,7 +58,8 @@ struct SourceChanges {
     @discardableResult
     func removeProducts() throws(RunnerError) -> Bool {
         guard isAnything, let listing = products.listing() else { return false }
-        if time == .max { try removeGenerated() }
+        // What plugins and their commands read, and what they have kept of it, nobody tells.
+        if time == .max { try products.removeGenerated() }
         var (isAny, isAnySwift) = (false, false)
         let units = products.units(in: listing)
         let reads = units.map { products.reads(of: $0) }
@@ -98,6 +99,23 @@ struct SourceChanges {
             try removeMade()
         }
         return isAny
+    }
+
+    /// Removes what programs of the build have made, whatever has changed: what plugins left, and modules in which macros that can read
+    /// more than their sources were expanded.
+    func removeMadeByPrograms() throws(RunnerError) {
+        try products.removeGenerated()
+        let units = products.listing().map { products.units(in: $0) } ?? []
+        let readers = macrosThatRead(units)
+        guard !readers.isEmpty else { return }
+        for unit in units where unit.isSwift {
+            let files = products.reads(of: unit).flatMap(\.files)
+            // Nobody knows what it read.
+            guard files.isEmpty || files.contains(where: { products.relative($0).map(readers.contains) == true }) else {
+                continue
+            }
+            try products.remove(unit)
+        }
     }
 
     private func planned(_ object: [UInt8]) -> BuildPlan.Command? {
@@ -191,18 +209,26 @@ struct SourceChanges {
 
     /// The programs of macros that can read files, relative to the products.
     private func macrosThatRead(_ units: [ProductFolder.Unit]) -> Set<[UInt8]> {
-        Set(
-            units.filter { $0.name.hasSuffix("-tool") && $0.isSwift }.filter { unit in
-                let sources = products.reads(of: unit).flatMap(\.files).filter {
-                    $0.hasSuffix(".swift") && products.relative($0) == nil
-                }
-                return sources.isEmpty
-                    || sources.contains { source in
+        let tools = units.filter { $0.name.hasSuffix("-tool") && $0.isSwift }.map { unit in
+            let sources = products.reads(of: unit).flatMap(\.files).filter {
+                $0.hasSuffix(".swift") && products.relative($0) == nil
+            }
+            return (name: unit.name, sources: sources)
+        }
+        // What the package itself calls like a module of swift-syntax is none.
+        let ownModules = Set(
+            tools.filter { tool in
+                tool.sources.isEmpty
+                    || tool.sources.contains { source in own.contains { source.starts(with: "\($0)/".utf8) } }
+            }.map { Name(String($0.name.dropLast("-tool".count))) })
+        return Set(
+            tools.filter { tool in
+                tool.sources.isEmpty
+                    || tool.sources.contains { source in
                         guard let text = FileManager.default.contents(atPath: String(decoding: source, as: UTF8.self))
                         else { return true }
-                        // The modules of swift-syntax read none.
                         return PackageManifest.canReadFiles(String(decoding: text, as: UTF8.self)) {
-                            $0.hasPrefix("Swift") && $0 != "SwiftSystem"
+                            SyntaxModules.contains($0) && !ownModules.contains(Name(String($0)))
                         }
                     }
             }.map { Array($0.name.utf8) })
@@ -234,15 +260,6 @@ struct SourceChanges {
         for command in plan?.commands ?? [] where command.arguments.isEmpty && isRead(command.inputs) {
             let made = command.outputs.compactMap(products.relative)
             try products.remove(made.map { String(decoding: $0, as: UTF8.self) })
-        }
-    }
-
-    /// Removes what commands of plugins have made: they may read whatever they like, and tell only what they want.
-    private func removeGenerated() throws(RunnerError) {
-        // Without a plan nobody knows what commands have made.
-        guard let plan else { return try products.removeGenerated() }
-        for command in plan.commands where !command.arguments.isEmpty {
-            try products.removeGenerated(command.outputs)
         }
     }
 

@@ -2,6 +2,7 @@ import Application
 import ArgumentParser
 import Exports
 import Foundation
+import Repository
 import RunModel
 
 struct StoreOptions: ParsableArguments {
@@ -61,10 +62,16 @@ struct BranchOption: ParsableArguments {
     /// A revision with the branch to record: the named one, else the one checked out, else the one that the CI server
     /// builds.
     ///
-    /// It has no effect on the base.
-    func recorded(_ revision: Revision, built: BranchName?) -> Revision {
+    /// It has no effect on the base. A commit that the named branch is known not to have gets no state of it by its name.
+    func recorded(
+        _ revision: Revision, built: BranchName?, in repository: GitRepository?
+    ) async throws -> Revision {
         var recorded = revision
         recorded.branch = branch?.text ?? revision.branch ?? built?.text
+        guard let branch, recorded.attempt == nil, let commit = revision.commit.flatMap({ ObjectID($0) }),
+            let repository, try await repository.isKnown(branch.text, without: commit)
+        else { return recorded }
+        recorded.attempt = .otherBranch
         return recorded
     }
 }

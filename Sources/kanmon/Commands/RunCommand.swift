@@ -177,9 +177,12 @@ struct RunCommand: AsyncParsableCommand {
         let publication = try out.map { try Publication(folder: process.absolute($0)) }
         let checkpoint = try checkpoint(process)
         let checkout = try await context.checkout(home: checkpoint.home, reports: out.map(process.absolute))
-        let revision = try await context.placed(
-            checkout.revision.map { recording.recorded($0, built: process.build?.branch) }, named: base,
-            checkpoint: checkpoint)
+        var recorded = checkout.revision
+        if let revision = recorded {
+            recorded = try await recording.recorded(
+                revision, built: process.build?.branch, in: context.repository)
+        }
+        let revision = try await context.placed(recorded, named: base, checkpoint: checkpoint)
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
         var baseline = finding?.baseline
         let (comparison, notes) = try await context.comparison(

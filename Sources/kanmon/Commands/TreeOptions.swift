@@ -35,7 +35,8 @@ struct TreeOptions: ParsableArguments {
         // The CI server's branch is that of the commit that is checked out, and of no other.
         let head = try await repository.commit(at: "HEAD")
         let isCheckedOut = commit == nil || head?.hexadecimal == subject.revision.commit
-        subject.revision = branch.recorded(subject.revision, built: isCheckedOut ? built : nil)
+        subject.revision = try await branch.recorded(
+            subject.revision, built: isCheckedOut ? built : nil, in: repository)
         return subject
     }
 }
