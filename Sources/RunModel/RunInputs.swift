@@ -7,7 +7,7 @@ public struct RunInputs: Sendable, Hashable, Codable {
     ///
     /// Runs of another version speak for no commit. The store decides that when it takes a run in, so with this rises the version of its
     /// schema, too, once one was released.
-    public static let currentEvidenceVersion = 4
+    public static let currentEvidenceVersion = 5
 
     /// The version of the run's evidence.
     public var evidenceVersion: Int

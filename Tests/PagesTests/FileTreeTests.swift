@@ -1,3 +1,4 @@
+import Gate
 import RunModel
 import TestSupport
 import Testing
