@@ -74,7 +74,7 @@ extension RunStore {
 
     /// The bytes of source files that a run kept, in the order asked for; `nil` for a file that it did not keep, that is too large to be
     /// shown, or that would make more than `most` bytes together with those before it.
-    func sources(of id: RunID, _ paths: [String], most: Int = Self.mostOfSources) throws -> [[UInt8]?] {
+    func sources(of id: RunID, _ paths: [String], most: Int = RunStore.mostOfSources) throws -> [[UInt8]?] {
         let kept = try evidence(of: id).flatMap { try KeptSources(in: $0) }
         var found: [[UInt8]?] = []
         var left = most
