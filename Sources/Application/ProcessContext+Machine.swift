@@ -2,7 +2,8 @@ import Foundation
 import RunModel
 
 extension ProcessContext {
-    /// The operating system and its version. One that does not say what it is equals no other but that of its own host.
+    /// The operating system and its version. Where it does not say what it is, the name of the host is in its place, so that no two
+    /// machines are taken for alike.
     var operatingSystem: String {
         let text = ["/etc/os-release", "/usr/lib/os-release"].lazy.compactMap(FileManager.default.contents).first
         return Self.operatingSystem(text ?? Data()) ?? "unknown, of \(process.host)"

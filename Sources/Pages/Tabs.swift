@@ -25,7 +25,7 @@ struct Tabs: Sendable {
     init(of project: String, selected: Route, links: Links) {
         let pages: [(String, Route)] =
             [("Overview", .project(project)), ("Runs", .runs(project: project))]
-            + ListKind.allCases.map { ($0.title, .list($0, project: project)) }
+            + ProjectListKind.allCases.map { ($0.title, .list($0, project: project)) }
         label = "Pages of the project"
         tabs = pages.map { name, route in
             Tab(

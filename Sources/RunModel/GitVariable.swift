@@ -30,6 +30,13 @@ public enum GitVariable {
             || ["GIT_CONFIG_", "GIT_HTTP_", "GIT_PROXY_", "GIT_SSH", "GIT_SSL_"].contains { name.hasPrefix($0) }
     }
 
+    /// Whether git tells a variable to its hooks, beside those that lead elsewhere: the author and the time of a commit, and how git was
+    /// called. They differ in every commit, and between a hook and a terminal.
+    public static func isOfHook(_ name: String) -> Bool {
+        ["GIT_EDITOR", "GIT_EXEC_PATH", "GIT_PROTOCOL", "GIT_REFLOG_ACTION"].contains(name)
+            || ["GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_PUSH_"].contains { name.hasPrefix($0) }
+    }
+
     /// Whether a variable makes git log its work on standard error, including secrets.
     public static func isTrace(_ name: String) -> Bool {
         name.hasPrefix("GIT_TRACE") || name == "GIT_CURL_VERBOSE" || name == "GIT_REDACT_COOKIES"

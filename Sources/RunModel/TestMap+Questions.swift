@@ -55,17 +55,17 @@ extension TestMap {
             ?? measured.map { _ in LineAnswer(functions: [], tests: [], hasOthers: false, testsOfFunction: []) }
     }
 
-    /// How many tests execute each line of a file that any test executes, by line.
+    /// How many tests execute each line of a file that any test executes, by line; `nil` where these are too many to be counted.
     ///
     /// - Parameters:
-    ///   - mostLines: How many lines its spans have at most, all together; there are no counts for more.
+    ///   - mostLines: How many lines its spans have at most, all together.
     ///   - mostTests: How many tests its lines have to be united of at most.
-    public func counts(_ path: String, mostLines: Int = .max, mostTests: Int = .max) -> [Int32: Int] {
+    public func counts(_ path: String, mostLines: Int = .max, mostTests: Int = .max) -> [Int32: Int]? {
         var (lines, tests) = (0, 0)
         var sets: [Int32: Set<Int>] = [:]
         for span in file(path)?.functions.flatMap(\.spans) ?? [] where span.first <= span.last {
             lines += Int(span.last) - Int(span.first) + 1
-            guard lines <= mostLines else { return [:] }
+            guard lines <= mostLines else { return nil }
             for line in span.first...span.last { sets[line, default: []].insert(span.set) }
         }
         // Lines in a row have the same sets.
@@ -76,7 +76,7 @@ extension TestMap {
                 continue
             }
             tests += numbers.reduce(0) { $0 + self.sets[$1].tests.count }
-            guard tests <= mostTests else { return [:] }
+            guard tests <= mostTests else { return nil }
             known[numbers] = Set(numbers.flatMap { self.sets[$0].tests }).count
         }
         return sets.compactMapValues { known[$0] }

@@ -101,12 +101,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (ListKind.flaky, "DecoderTests/<wbr>testParallelDecoding"), (.slow, "DecodingTime/<wbr>testAV1Minute"),
+        (ProjectListKind.flaky, "DecoderTests/<wbr>testParallelDecoding"), (.slow, "DecodingTime/<wbr>testAV1Minute"),
         (.flaky, "<bdi>@network</bdi><small><bdi>until 2026-12-31"),
         (.exceptions, "the clock of the stub server drifts"), (.known, "the profile of HLG is read as PQ"),
         (.exclusions, "made by scripts/<wbr>generate.<wbr>sh"),
     ])
-    func `a list has the entries of the history`(list: ListKind, text: String) async throws {
+    func `a list has the entries of the history`(list: ProjectListKind, text: String) async throws {
         #expect(try await dashboard().page(Route.list(list, project: Self.project).href).contains(text))
     }
 
@@ -248,7 +248,7 @@ import Testing
                 (.home(), ListColumns.projects.sortKeys), (.runs(), ListColumns.runs.sortKeys),
                 (.tests(latest, target: "VideoKitTests"), ListColumns.tests.sortKeys),
                 (.coverage(latest), SheetPage.fileSortKeys),
-            ] + ListKind.allCases.map { (.list($0, project: Self.project), $0.sortKeys) }
+            ] + ProjectListKind.allCases.map { (.list($0, project: Self.project), $0.sortKeys) }
         for (route, keys) in routes {
             let page = try await dashboard().page(route.href)
             // What the demo has nothing of has no table.

@@ -31,7 +31,7 @@ import Testing
 
     /// The data behind a list.
     private func data(
-        _ list: ListKind, of owner: String? = nil, _ dashboard: SampleDashboard
+        _ list: ProjectListKind, of owner: String? = nil, _ dashboard: SampleDashboard
     ) async throws -> Any? {
         let route = Route.list(list, project: project, owner: owner)
         let text = try await dashboard.page(Address(route, isData: true).href)
@@ -53,7 +53,7 @@ import Testing
         #expect(owners[1]["lines"] as? [String: Int] == ["covered": 19, "total": 20])
         let page = try await dashboard.page(Route.list(.owners, project: project).href)
         #expect(page.contains("<bdi>@tests</bdi>"))
-        for list in [ListKind.flaky, .slow] {
+        for list in [ProjectListKind.flaky, .slow] {
             let tests = try #require(try await data(list, dashboard) as? [[String: Any]])
             #expect(!tests.isEmpty)
             #expect(tests.allSatisfy { $0["owners"] as? [String] == ["@tests"] })
@@ -77,7 +77,7 @@ import Testing
             _ = try store.ingest(run, verdict: verdict, runDirectory: nil)
         }
         let dashboard = try SampleDashboard(store: store)
-        for list in [ListKind.flaky, .slow] {
+        for list in [ProjectListKind.flaky, .slow] {
             func names(of owner: String?) async throws -> [String?] {
                 let tests = try #require(try await data(list, of: owner, dashboard) as? [[String: Any]])
                 return tests.map { ($0["test"] as? [String: Any])?["name"] as? String }

@@ -1,5 +1,6 @@
 import Foundation
 import Gate
+import HTTPTypes
 import Pages
 import RunModel
 import Storage

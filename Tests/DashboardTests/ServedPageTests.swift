@@ -72,6 +72,6 @@ import Testing
         #expect(Route.runs().served.rights == .anyReader)
         #expect(Route.runs(before: first).served.rights == .runs([first]))
         #expect(Route.runs(project: "p", before: first).served.rights == .projectAndRuns("p", [first]))
-        for list in ListKind.allCases { #expect(Route.list(list, project: "p").served.rights == .project("p")) }
+        for list in ProjectListKind.allCases { #expect(Route.list(list, project: "p").served.rights == .project("p")) }
     }
 }

@@ -32,7 +32,7 @@ import Testing
             ),
             (
                 .exceptions(exceptions, project: "p", run: entry, kept: "p", now: SamplePages.now),
-                ListKind.exceptions.columns, .list(.exceptions, project: "p", kept: "p")
+                ProjectListKind.exceptions.columns, .list(.exceptions, project: "p", kept: "p")
             ),
             (
                 .owners(SampleSheets.owners("p", entry), project: "p", kept: "@p"), ListColumns.owners,

@@ -108,6 +108,15 @@ import Testing
         #expect(SourcePage(source).absence == reason)
     }
 
+    @Test func `a page of a file whose tests are too many to be counted says so`() throws {
+        let page = try #require(
+            SourcePage(
+                path: "Sources/Core/URLRule.swift", run: SampleRuns.failing(), text: SamplePages.coreSource,
+                tests: nil))
+        #expect(page.remark == "How many tests execute each line is not told: counting them would take too long.")
+        #expect(page.listing?.testsHead == nil)
+    }
+
     @Test func `a page of tests goes on with the next ones, through all suites`() {
         var run = SampleRuns.passing()
         let outcomes: [(String, String, Outcome)] = [

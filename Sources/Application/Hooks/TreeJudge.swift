@@ -47,7 +47,7 @@ package struct TreeJudge: Sendable {
         /// The base that somebody named.
         package var base: String?
         package var tests = TestChoice()
-        /// Whether the tests of Swift Testing are mapped.
+        /// Whether per-test coverage is recorded, by running the tests of Swift Testing once more, one at a time.
         package var mapping = TestMapping.none
         /// How long all of it may take.
         var budget: Duration?
@@ -65,7 +65,7 @@ package struct TreeJudge: Sendable {
         }
     }
 
-    /// A verdict, and how it was come by.
+    /// A verdict, by where it is from.
     package enum Answer: Sendable {
         /// The tree was known.
         case known(KnownRun)
@@ -123,7 +123,7 @@ package struct TreeJudge: Sendable {
         return .ran(try await run(subject, settings, inputs, finder))
     }
 
-    /// Leaves out the tests that need not run for a tree, by per-test coverage; none where no run has it.
+    /// Leaves out the tests that need not run for a tree, by the per-test coverage of an earlier run; without such a run, none.
     package func deselect(in subject: inout Subject, project: String) async throws {
         let found = try await finder.find(for: subject.tree, project: project)
         subject.tests.deselected = found?.tests
@@ -135,7 +135,7 @@ package struct TreeJudge: Sendable {
             process: process, home: checkpoint.home, repository: repository, subpath: subpath)
     }
 
-    /// What a selection would leave out of a full run; a tree that git cannot compare is no reason not to test it.
+    /// What a selection would leave out of a full run; `nil` also where git cannot compare the tree, which is tested all the same.
     private func trial(of subject: Subject, project: String) async throws -> DeselectedTests? {
         guard !subject.tests.isPartial else { return nil }
         return try? await finder.find(for: subject.tree, project: project)?.tests
@@ -165,7 +165,7 @@ package struct TreeJudge: Sendable {
         return (nil, settings, inputs, finder)
     }
 
-    /// The same with where its commit stands among others, by which states of a branch are put in order.
+    /// The revision with the history of its commit, by which the store puts the states of a branch in order.
     private func placed(_ revision: Revision) async throws -> Revision {
         guard let commit = revision.commit.flatMap({ ObjectID($0) }) else { return revision }
         var placed = revision

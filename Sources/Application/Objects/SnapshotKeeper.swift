@@ -5,11 +5,11 @@ import Storage
 
 /// Leaves a snapshot of the index now and then, while a server serves and has nothing to take in.
 package struct SnapshotKeeper: Sendable {
-    /// After how many seconds one is due, if anything has arrived since.
+    /// The age in seconds at which the last snapshot needs a successor, if anything has arrived since.
     static let day: TimeInterval = 86_400
-    /// After how many further runs one is due, an hour after the last at the earliest.
+    /// How many runs since the last snapshot make another due earlier, though never within an hour.
     static let runs = 10_000
-    /// How many seconds are between two of them at least.
+    /// How many seconds lie between two snapshots at least, and before a failed one is tried again.
     static let hour: TimeInterval = 3_600
     /// How long a server serves before it leaves one.
     private static let beginning = Duration.seconds(600)
@@ -42,12 +42,12 @@ package struct SnapshotKeeper: Sendable {
     package func run() async {
         let start = now()
         try? await Task.sleep(for: Self.beginning)
-        var (told, failed) = (start, Date.distantPast)
+        var (warnedAt, failedAt) = (start, Date.distantPast)
         while !Task.isCancelled {
             do {
                 let last = SnapshotLedger.read(home)?.moment(in: objects.place)
                 // What failed is tried again in an hour.
-                if now().timeIntervalSince(failed) > Self.hour, try isDue() {
+                if now().timeIntervalSince(failedAt) > Self.hour, try isDue() {
                     if isIdle() {
                         let left = try await SnapshotWriter(objects, of: home, leastFree: leastFree)
                             .leave(at: now())
@@ -56,8 +56,8 @@ package struct SnapshotKeeper: Sendable {
                             kanmon: left a snapshot of \(Figures.counted(left.runs, "run")) in \(objects.place): \
                             \(left.name), \(Figures.bytes(left.bytes))
                             """)
-                    } else if now().timeIntervalSince(max(last ?? start, told)) > 2 * Self.day {
-                        told = now()
+                    } else if now().timeIntervalSince(max(last ?? start, warnedAt)) > 2 * Self.day {
+                        warnedAt = now()
                         StandardStreams.tell(
                             """
                             kanmon: warning: no snapshot of the index was left for two days, as there is always \
@@ -67,7 +67,7 @@ package struct SnapshotKeeper: Sendable {
                     }
                 }
             } catch {
-                failed = now()
+                failedAt = now()
                 let reason = Problem(explaining: error)?.reason ?? "\(error)"
                 if !Task.isCancelled { StandardStreams.tell("kanmon: no snapshot of the index is left now: \(reason)") }
             }

@@ -40,7 +40,7 @@ struct ExportText: ~Copyable {
         count &+= text.utf8CodeUnitCount
     }
 
-    /// Writes one sign.
+    /// Writes one byte.
     @inline(__always)
     mutating func write(sign: UInt8) {
         reserve(1)
@@ -48,7 +48,7 @@ struct ExportText: ~Copyable {
         count &+= 1
     }
 
-    /// Writes a count; one beyond what a signed number holds as the highest of those.
+    /// Writes a count, at most the highest number that 64 bits with a sign hold.
     @inline(__always)
     mutating func write(_ number: UInt64) {
         reserve(Self.numberRoom)
@@ -82,7 +82,7 @@ struct ExportText: ~Copyable {
 
     /// Writes a number and a comma.
     @inline(__always)
-    mutating func write(before number: Int) {
+    mutating func write(withComma number: Int) {
         write(UInt64(truncatingIfNeeded: number))
         write(sign: 0x2C)
     }
@@ -111,7 +111,7 @@ struct ExportText: ~Copyable {
         for byte in text {
             if byte >= 0x80 { isASCII = false }
             if byte == 0x22 || byte == 0x5C { write(sign: 0x5C) }
-            // Nobody names a source or a function with a sign below the blank.
+            // No source or function has a control character in its name.
             guard byte >= 0x20 else { throw .names }
             write(sign: byte)
         }

@@ -39,10 +39,10 @@ extension MappingExporter {
             let count = min(region.count, UInt64(Int64.max))
             if index > 0 { text.write(sign: 0x2C) }
             text.write(sign: 0x5B)
-            text.write(before: Int(region.start.line))
-            text.write(before: Int(region.start.column))
-            text.write(before: Int(region.end.line))
-            text.write(before: Int(region.end.column))
+            text.write(withComma: Int(region.start.line))
+            text.write(withComma: Int(region.start.column))
+            text.write(withComma: Int(region.end.line))
+            text.write(withComma: Int(region.end.column))
             text.write(count)
             // Its file and one that is expanded in it: the first and only one.
             text.write(",0,0,")
@@ -84,12 +84,12 @@ extension MappingExporter {
 
     private func write(_ tally: CoverageTally, withMissed: Bool = false, to text: inout ExportText) {
         text.write("{\"count\":")
-        text.write(before: tally.total)
+        text.write(withComma: tally.total)
         text.write("\"covered\":")
-        text.write(before: tally.covered)
+        text.write(withComma: tally.covered)
         if withMissed {
             text.write("\"notcovered\":")
-            text.write(before: tally.missed)
+            text.write(withComma: tally.missed)
         }
         text.write("\"percent\":")
         text.write(percent: tally)

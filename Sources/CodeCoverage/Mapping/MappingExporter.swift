@@ -72,8 +72,8 @@ struct MappingExporter {
                     isRegionEntry: segment.isRegionEntry, isGapRegion: segment.isGapRegion))
             if index > 0 { text.write(sign: 0x2C) }
             text.write(sign: 0x5B)
-            text.write(before: Int(line))
-            text.write(before: Int(column))
+            text.write(withComma: Int(line))
+            text.write(withComma: Int(column))
             text.write(count)
             text.write(sign: 0x2C)
             text.write(segment.hasCount)

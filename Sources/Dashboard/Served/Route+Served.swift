@@ -65,7 +65,7 @@ enum ServedPages {
             case .machines: [.machines()]
             case .project: [.project("p")]
             case .branch: [.branch("b", project: "p")]
-            case .list: ListKind.allCases.map { .list($0, project: "p") }
+            case .list: ProjectListKind.allCases.map { .list($0, project: "p") }
             case .test: [.test(TestID(module: "m", suite: "", name: "n"), project: "p")]
             case .compare: [.compare(run, run)]
             case .search: [.search("x")]

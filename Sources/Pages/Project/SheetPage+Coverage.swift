@@ -119,10 +119,10 @@ extension SheetPage {
     private static func list(
         _ files: [FileCoverage], _ counted: CountedFiles, _ sorting: Sorting, _ links: RunLinks
     ) -> SheetSection {
-        let rest = files.count - FileLists.most
+        // The tree is of all files, as each of its folders has the total of those in it.
         let rows =
             sorting.asked == nil
-            ? FileTree(Array(files.prefix(FileLists.most)), isCounted: counted.contains).rows
+            ? Array(FileTree(files, isCounted: counted.contains).rows.prefix(FileLists.most))
             : files.map { MeasuredFile($0) }.sorted(by: sorting.asked).prefix(FileLists.most).map { measured in
                 FileTree.Row(
                     name: measured.file.path, depth: 0, lines: measured.lines, file: measured.file,
@@ -145,10 +145,13 @@ extension SheetPage {
                     Cell(style: "ranges", label: ranges.isEmpty ? nil : "Missed lines", ranges: ranges),
                 ]
             }, sorting: sorting)
+        let shown = rows.count { $0.file != nil }
+        let rest = files.count - shown
         return SheetSection(
             "Files",
             note: rest > 0
-                ? "The first \(Figures.grouped(FileLists.most)) files, and \(Figures.grouped(rest)) more." : nil,
+                ? "The first \(Figures.counted(shown, "file")), and \(Figures.grouped(rest)) more. There is no map of so many files."
+                : nil,
             table,
             empty: EmptyList(
                 "No file is recorded.", "Every full run that could be built records coverage."),

@@ -39,9 +39,10 @@ extension SheetPage {
         }
         return SheetPage(
             frame: PageFrame(
-                title: "\(ListKind.exceptions.title) of \(project)", crumbs: [Link(project, links.project(project))],
-                here: ListKind.exceptions.title.lowercased(), links: links),
-            heading: ListKind.exceptions.title, summary: origin(run), subject: subject(run, links),
+                title: "\(ProjectListKind.exceptions.title) of \(project)",
+                crumbs: [Link(project, links.project(project))], here: ProjectListKind.exceptions.title.lowercased(),
+                links: links),
+            heading: ProjectListKind.exceptions.title, summary: origin(run), subject: subject(run, links),
             tabs: Tabs(of: project, selected: .list(.exceptions, project: project), links: links),
             filter: form(
                 .exceptions, project, kept: kept, canBeKept: exceptions?.quarantine.isEmpty == false, order, links),

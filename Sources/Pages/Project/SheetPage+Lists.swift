@@ -106,7 +106,7 @@ extension SheetPage {
 
     /// - Parameter standard: The default order of the list, if it is that of a column.
     static func sorting(
-        _ list: ListKind, _ project: String, tag: String? = nil, owner: String? = nil, kept: String? = nil,
+        _ list: ProjectListKind, _ project: String, tag: String? = nil, owner: String? = nil, kept: String? = nil,
         _ order: ListOrder?, standard: ListOrder? = nil, _ links: Links
     ) -> Sorting {
         Sorting(order, standard: standard) {
@@ -126,7 +126,7 @@ extension SheetPage {
     ///
     /// - Parameter canBeKept: Whether there is anything to filter.
     static func form(
-        _ list: ListKind, _ project: String, tag: String? = nil, hasTags: Bool = false, owner: String? = nil,
+        _ list: ProjectListKind, _ project: String, tag: String? = nil, hasTags: Bool = false, owner: String? = nil,
         hasOwners: Bool = false, kept: String? = nil, canBeKept: Bool, _ order: ListOrder?, _ links: Links
     ) -> ListForm? {
         ListForm(
@@ -139,7 +139,7 @@ extension SheetPage {
     }
 
     static func list(
-        _ list: ListKind, project: String, tag: String? = nil, owner: String? = nil, kept: String? = nil,
+        _ list: ProjectListKind, project: String, tag: String? = nil, owner: String? = nil, kept: String? = nil,
         order: ListOrder? = nil, hasTags: Bool = false, hasOwners: Bool = false, count: Int, summary: String,
         subject: Link? = nil, _ table: CellTable, _ links: Links, empty: EmptyList
     ) -> SheetPage {
@@ -188,7 +188,7 @@ extension Cell {
 
     /// A test of a list, with its owners, and its tags as links to the tests that have the same tag.
     static func test(
-        _ test: TestID, _ named: NamedTest?, _ owners: [String]?, in list: ListKind, _ project: String,
+        _ test: TestID, _ named: NamedTest?, _ owners: [String]?, in list: ProjectListKind, _ project: String,
         owner: String? = nil, _ kept: String?, _ order: ListOrder?, _ links: Links
     ) -> Cell {
         var cell = Cell.test(

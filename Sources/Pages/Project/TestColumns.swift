@@ -4,7 +4,7 @@ import Wording
 
 /// What the cells of a list of tests are made with, besides the test.
 struct TestCells: Sendable {
-    let list: ListKind
+    let list: ProjectListKind
     /// What tests are called for readers, and their tags.
     var names: [TestID: NamedTest] = [:]
     var owners: [TestID: [String]] = [:]

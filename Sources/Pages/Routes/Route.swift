@@ -15,7 +15,7 @@ public enum Route: Sendable, Hashable {
     case branch(String, project: String)
     /// A list of one project's tests or rules; of its tests also those with one tag or of one owner, of others what they are kept to.
     case list(
-        ListKind, project: String, tag: String? = nil, owner: String? = nil, kept: String? = nil,
+        ProjectListKind, project: String, tag: String? = nil, owner: String? = nil, kept: String? = nil,
         order: ListOrder? = nil)
     /// One test over its runs.
     case test(TestID, project: String)
@@ -209,8 +209,8 @@ extension Route {
         case ("regressions.atom", 2):
             self = .feed(
                 project: try query.require(query.project, "project"), owner: query.owner.filled, key: query.key)
-        case (let name, 2) where ListKind(rawValue: String(name)) != nil:
-            guard let list = ListKind(rawValue: String(name)) else { throw .notFound }
+        case (let name, 2) where ProjectListKind(rawValue: String(name)) != nil:
+            guard let list = ProjectListKind(rawValue: String(name)) else { throw .notFound }
             self = .list(
                 list, project: try query.require(query.project, "project"), tag: list.hasTags ? query.tag.filled : nil,
                 owner: list.hasOwners ? query.owner.filled : nil,

@@ -26,10 +26,10 @@ public struct SourcePage: Page {
     ///   - source: What the run recorded of the file.
     ///   - change: The comparison with the base, if there is one.
     ///   - isExcluded: Whether its lines do not count.
-    ///   - tests: How many tests execute each line; empty where that was not recorded.
+    ///   - tests: How many tests execute each line; empty where that was not recorded, `nil` where they are too many to be counted.
     ///   - links: How links are written.
     public init(
-        _ source: RecordedSource, change: ChangeStatus? = nil, isExcluded: Bool = false, tests: [Int32: Int] = [:],
+        _ source: RecordedSource, change: ChangeStatus? = nil, isExcluded: Bool = false, tests: [Int32: Int]? = [:],
         links: Links = .dashboard
     ) {
         let (path, run, coverage, text) = (source.path, source.run, source.coverage, source.text)
@@ -47,7 +47,9 @@ public struct SourcePage: Page {
         self.path = BreakableText(path)
         facts = coverage.map { SourceFacts($0, changes, isExcluded: isExcluded, links: runLinks) }
         functions = coverage.flatMap { FunctionList([$0], links: runLinks) }
-        remark = Self.remark(coverage, isUntold: text != nil && tests.isEmpty && run.engine != .foreign, runLinks)
+        let counts = tests ?? [:]
+        let areTold = text == nil || !counts.isEmpty || run.engine == .foreign
+        remark = Self.remark(coverage, isUntold: !areTold, areTooMany: tests == nil, runLinks)
         jumps =
             ranges.isEmpty
             ? nil
@@ -65,8 +67,8 @@ public struct SourcePage: Page {
                 SourceLine.all(
                     $0, coverage: coverage, marks: SourceMarks(source), changes: changes,
                     hasCounts: source.hasExecutionCounts,
-                    tests: LineTests(tests, of: path, runLinks)
-                ), hasTests: !tests.isEmpty)
+                    tests: LineTests(counts, of: path, runLinks)
+                ), hasTests: !counts.isEmpty)
         }
     }
 }
@@ -81,10 +83,15 @@ extension SourcePage {
         return reason + (source.coverage == nil ? "" : " The lines above are those the run recorded.")
     }
 
-    /// - Parameter isUntold: Whether the page could tell who executes the lines, if that had been recorded.
-    private static func remark(_ coverage: FileCoverage?, isUntold: Bool, _ links: RunLinks) -> String? {
+    /// - Parameters:
+    ///   - isUntold: Whether the page could tell who executes the lines, if that had been recorded, or could be counted.
+    ///   - areTooMany: Whether it was recorded, and is too much.
+    private static func remark(
+        _ coverage: FileCoverage?, isUntold: Bool, areTooMany: Bool, _ links: RunLinks
+    ) -> String? {
         guard let coverage else { return "Coverage of this file is not measured." }
         guard isUntold, coverage.lineTally.covered > 0, links.who(1, of: coverage.path) != nil else { return nil }
+        if areTooMany { return "How many tests execute each line is not told: counting them would take too long." }
         return "Which tests execute it was not recorded: kanmon run --map records it for all of them."
     }
 }

@@ -24,13 +24,13 @@ public struct ProjectCulprit: Sendable, Hashable {
 }
 
 extension RunStore {
-    /// How many answers for one test are looked at.
+    /// How many answers of searches are looked at for one test.
     static let mostCulpritsOfTest = 20
     /// How many are kept for a project; beyond that the oldest are forgotten.
     static let mostCulprits = 1_000
 
-    /// Keeps what searches have found, each in place of what one of the same test between the same commits had found; on disk when it
-    /// returns.
+    /// Keeps what searches have found. An answer replaces that of an earlier search for the same test between the same commits. All is on
+    /// disk when this returns.
     ///
     /// - Parameter found: The oldest first.
     public func add(_ found: [ProjectCulprit]) throws(StorageError) {
@@ -56,7 +56,7 @@ extension RunStore {
         }
     }
 
-    /// What was found that a commit has broken, the newest first; without a commit nothing.
+    /// The answers of searches that name a commit, the newest first; none for an empty name.
     public func culprits(commit: String, project: String, limit: Int) throws(StorageError) -> [Culprit] {
         // Where no single commit is named, none is stored either.
         guard !commit.isEmpty else { return [] }
@@ -65,7 +65,7 @@ extension RunStore {
         }
     }
 
-    /// How a test ended in the latest full runs of exact trees, the newest run first; without those that did not execute it.
+    /// How a test ended in the latest full runs of exact trees, the newest first; runs that did not execute it are left out.
     ///
     /// - Parameter runs: How many runs are looked at.
     public func executions(

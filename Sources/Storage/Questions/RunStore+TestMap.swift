@@ -26,9 +26,9 @@ extension RunStore {
     /// Of how many lines and tests the tests of a file are counted at most.
     private static let mostCounted = (lines: 200_000, tests: 10_000_000)
 
-    /// How many tests execute each line of a file in a run; nothing where that was not recorded, or where counting them would take too
-    /// long. No test's name is read.
-    public func testCounts(of id: RunID, file: String) throws(StorageError) -> [Int32: Int] {
+    /// How many tests execute each line of a file in a run; nothing where that was not recorded, `nil` where counting them would take
+    /// too long. No test's name is read.
+    public func testCounts(of id: RunID, file: String) throws(StorageError) -> [Int32: Int]? {
         try read { connection in
             guard let list = try connection.testMapList(of: id) else { return [:] }
             let reading = try TestMapReading(list, rows: list.tests, file: file, connection)

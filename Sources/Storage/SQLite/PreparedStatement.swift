@@ -63,9 +63,9 @@ struct PreparedStatement {
 
     /// Calls `body` for one row after the other, as long as it returns `true`.
     ///
-    /// A page executes one statement a hundred times, so it calls SQLite directly: GRDB's cursor takes longer than the query. Its other
-    /// services are not used here: observers of transactions, suspension, and refusing to go on in a transaction that SQLite has rolled
-    /// back, which no caller does.
+    /// It calls SQLite directly, because a page executes one statement a hundred times and GRDB's cursor takes longer than the query.
+    /// What the cursor does besides, nobody needs here: it tells observers of transactions, can be suspended, and refuses to go on in a
+    /// transaction that SQLite has rolled back. No caller goes on in one.
     func step<each Value: BoundValue>(
         _ value: repeat each Value, body: (StatementRow) throws -> Bool
     ) throws {

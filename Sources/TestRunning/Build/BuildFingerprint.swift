@@ -22,7 +22,8 @@ struct BuildFingerprint {
     }
 
     /// The variables of a session that programs of the build may look at, such as the commands of plugins, as one hash. What says
-    /// where things are on a machine, and whose it is, is none of them.
+    /// where things are on a machine, and whose it is, is none of them, nor are credentials and what git tells its hooks: what programs
+    /// have made would be made again in every session and for every commit.
     var variables: String {
         let variables = build.environment.filter { Self.isOfSession($0.key) && !Self.isPlace($0.key) }
         var hash = PiecewiseHash()
@@ -41,7 +42,9 @@ struct BuildFingerprint {
     }
 
     /// What Kanmon sets itself counts as a place.
-    private static func isPlace(_ name: String) -> Bool { places.contains(name) || name.hasPrefix("XDG_") }
+    private static func isPlace(_ name: String) -> Bool {
+        places.contains(name) || name.hasPrefix("XDG_") || GitVariable.isCredential(name) || GitVariable.isOfHook(name)
+    }
 
     private static let names = places.union(["LANG", "LANGUAGE", "TZ", "CI", "SSL_CERT_FILE", "SSL_CERT_DIR"])
     private static let places: Set<String> = [

@@ -20,7 +20,10 @@ struct PackageKey: Sendable {
         var hash = PiecewiseHash()
         for text in programs + command.words { hash.add(text.utf8) }
         let variables = command.environment
-            .filter { !Self.ofSession.contains($0.key) && !GitVariable.isCredential($0.key) }
+            .filter { entry in
+                !Self.ofSession.contains(entry.key) && !GitVariable.isCredential(entry.key)
+                    && !GitVariable.isOfHook(entry.key)
+            }
             .map { "\($0.key)=\($0.value)" }
         for text in variables.sorted(by: { Name($0) < Name($1) }) { hash.add(text.utf8) }
         hash.add(listing)

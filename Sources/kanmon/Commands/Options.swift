@@ -72,6 +72,9 @@ struct BranchOption: ParsableArguments {
             let repository, try await repository.isKnown(branch.text, without: commit)
         else { return recorded }
         recorded.attempt = .otherBranch
+        StandardStreams.tell(
+            "kanmon: warning: as far as this clone knows, \(branch.text) does not have the commit: "
+                + "the run is no state of it")
         return recorded
     }
 }

@@ -34,8 +34,11 @@ enum SecretPrompt {
             guard count == 1 else { return nil }
             switch byte {
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return String(decoding: typed, as: UTF8.self)
+            // Control-C and Control-D.
             case 3, 4: return nil
+            // Backspace, whichever of the two the terminal sends.
             case 8, 127: _ = typed.popLast()
+            // Control-U.
             case 21: typed.removeAll()
             default: typed.append(byte)
             }

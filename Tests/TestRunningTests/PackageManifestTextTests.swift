@@ -1,7 +1,7 @@
 import TestRunning
 import Testing
 
-@Suite struct PackageManifestNameTests {
+@Suite struct PackageManifestTextTests {
     @Test(arguments: [
         (#"let package = Package(name: "Kit")"#, "Kit"),
         ("let package = Package(\n    name : \"日本語 キット\",\n    targets: [])", "日本語 キット"),

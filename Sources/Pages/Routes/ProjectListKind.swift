@@ -1,7 +1,7 @@
 import Gate
 
 /// The kinds of lists of a project: of its tests, its rules or its commits, by what they have in common.
-public enum ListKind: String, Sendable, Hashable, CaseIterable {
+public enum ProjectListKind: String, Sendable, Hashable, CaseIterable {
     /// Tests that do not always end in the same way.
     case flaky
     /// The slowest tests.
@@ -40,7 +40,7 @@ public enum ListKind: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-extension ListKind {
+extension ProjectListKind {
     /// What stands above its columns; of several tables one after the other.
     var columns: [Head] {
         switch self {

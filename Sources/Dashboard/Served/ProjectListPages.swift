@@ -27,7 +27,7 @@ extension ServedList {
     var rights: PageRights { .project(request.project) }
 }
 
-extension ListKind {
+extension ProjectListKind {
     /// What the server answers there.
     var page: any ServedList.Type {
         switch self {

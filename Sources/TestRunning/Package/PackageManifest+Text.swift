@@ -12,8 +12,8 @@ extension PackageManifest {
         return String(match.1)
     }
 
-    /// Whether a manifest may evaluate to something else although neither its text nor a variable has changed, because it can read files
-    /// or ask git: it imports more than the description of packages, or calls C by name.
+    /// Whether a manifest can read files or ask git, so that the same text and variables may evaluate to something else another time: it
+    /// imports more than the description of packages, or calls C by name.
     public static func canReadFiles(_ source: String) -> Bool {
         canReadFiles(source) { ["PackageDescription", "CompilerPluginSupport"].contains($0) }
     }
@@ -29,7 +29,7 @@ extension PackageManifest {
 
     /// Whether a source imports more than some modules, of which none can read files, or calls C by name.
     static func canReadFiles(_ source: String, harmless: (Substring) -> Bool) -> Bool {
-        // Where a comment may be a text, or a text a comment, what they say counts as well.
+        // Where comments cannot be told from string literals for certain, an import inside of them counts, too.
         let code = isPlain(source) ? withoutComments(source) : source
         let imports = code.matches(
             of: /\bimport\s+(?:(?:typealias|struct|class|enum|protocol|let|var|func)\s+)?([\w`]+)/
@@ -58,14 +58,14 @@ extension PackageManifest {
         }
     }
 
-    /// Whether it is certain where the comments of a source are: its texts are in one line each, without escapes and texts in them, and
-    /// none of its patterns looks like a text or a comment.
+    /// Whether it is certain where the comments of a source are: each string literal is in one line, without escapes and interpolation,
+    /// and there is no raw string and no regular expression.
     private static func isPlain(_ source: String) -> Bool {
         guard !["\"\"\"", "#\"", "#/", "\\"].contains(where: source.contains) else { return false }
         let code = withoutComments(source)
         return code.split(separator: "\n").allSatisfy { line in
             let pieces = line.split(separator: "\"", omittingEmptySubsequences: false)
-            // Every other piece is inside of a text.
+            // Every other piece is inside of a string literal.
             return pieces.count % 2 == 1
                 && stride(from: 0, to: pieces.count, by: 2).allSatisfy { !pieces[$0].contains("/") }
         }
