@@ -150,8 +150,7 @@ extension SheetPage {
         return SheetSection(
             "Files",
             note: rest > 0
-                ? "The first \(Figures.counted(shown, "file")), and \(Figures.grouped(rest)) more. There is no map of so many files."
-                : nil,
+                ? "The first \(Figures.counted(shown, "file")), and \(Figures.grouped(rest)) more." : nil,
             table,
             empty: EmptyList(
                 "No file is recorded.", "Every full run that could be built records coverage."),
