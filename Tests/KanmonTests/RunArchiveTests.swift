@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import RunModel
 import Testing
