@@ -65,7 +65,7 @@ import Testing
         try terminal.enter(answer)
         let removed = try await asking.run(["project", "remove", "Mixed"])
         #expect(removed.status == 0, "\(removed.messages)")
-        #expect(removed.output.hasSuffix("\nremoved; files of no run any more go with: kanmon db prune\n"))
+        #expect(removed.output.hasSuffix("\nremoved; to remove files that no run needs: kanmon db prune\n"))
         let listed = try await program.run(["project", "list"])
         #expect(listed.output == "there are no projects\n")
     }

@@ -370,7 +370,7 @@ import Testing
         let sandbox = try Sandbox()
         let repository = try await sandbox.makeRepository()
         try sandbox.write("precious", to: "home/file")
-        if name != "kanmon" { try sandbox.makeFolder("work/.git/kanmon") }
+        try sandbox.makeFolder((("work/.git/\(name)") as NSString).deletingLastPathComponent)
         symlink(sandbox.path("home"), sandbox.path("work/.git/\(name)"))
         await #expect(throws: ShadowTreeError.notAFolder(path: sandbox.path("work/.git/\(name)"))) {
             _ = try await ShadowTree.open(in: repository, owner: Sandbox.owner)
