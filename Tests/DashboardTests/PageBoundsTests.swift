@@ -91,7 +91,7 @@ import Testing
         let next = Route.tests(run.id, target: "T", from: TestsPage.most + 1)
         let first = try await dashboard.page(Route.tests(run.id, target: "T").href)
         #expect(rows(first) == TestsPage.most)
-        #expect(first.contains("<a href=\"\(next.href.replacing("&", with: "&amp;"))\">and 1 more test</a>"))
+        #expect(first.contains("<a href=\"\(next.href.replacing("&", with: "&amp;"))\"><bdi>and 1 more test</bdi></a>"))
         let second = try await dashboard.page(next.href)
         #expect(rows(second) == 1)
         let rest = try await dashboard.page(Address(next, isData: true).href)
