@@ -49,10 +49,10 @@ import Testing
         for number in 1...3 { try store.ingest(SampleRuns.passing(number)) }
         try store.remove(runs: [SampleRuns.id(1), SampleRuns.id(9)])
         try store.remove(runs: [])
-        try store.place(runDirectories: [SampleRuns.id(2): "/home/two", SampleRuns.id(1): "/home/one"])
+        try store.place(runDirectories: [SampleRuns.id(2): "/srv/runs/two", SampleRuns.id(1): "/srv/runs/one"])
         #expect(try store.allRunIDs() == [SampleRuns.id(2), SampleRuns.id(3)])
-        #expect(try store.summary(of: SampleRuns.id(2))?.runDirectory == "/home/two")
-        #expect(try store.summary(of: SampleRuns.id(3))?.runDirectory != "/home/two")
+        #expect(try store.summary(of: SampleRuns.id(2))?.runDirectory == "/srv/runs/two")
+        #expect(try store.summary(of: SampleRuns.id(3))?.runDirectory != "/srv/runs/two")
         #expect(try store.check() == [])
     }
 
