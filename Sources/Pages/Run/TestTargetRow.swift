@@ -21,7 +21,8 @@ struct TestTargetRow: Sendable {
     static func all(_ tests: [TestResult], links: RunLinks) -> [TestTargetRow] {
         var groups: [(module: String, tests: [TestResult])] = []
         for test in tests.sorted(by: { $0.id < $1.id }) {
-            if let last = groups.last, Name(last.module) == Name(test.id.module) {
+            // A copy of the last group would be a copy of all its tests at each append.
+            if let last = groups.last?.module, Name(last) == Name(test.id.module) {
                 groups[groups.count - 1].tests.append(test)
             } else {
                 groups.append((test.id.module, [test]))
