@@ -5,7 +5,7 @@ public import struct Foundation.Date
 extension RunManifest {
     /// The largest manifest, in bytes: 16 MiB.
     package static let largest = 16 << 20
-    /// The longest name of a project, package, branch or module, in bytes.
+    /// The longest name of a project, package, branch, author, module or toolchain, and the longest subject of a commit, in bytes.
     static let longestName = 1024
     /// All texts of what a run depends on, in bytes: 256 KiB.
     private static let mostOfInputs = 256 << 10
@@ -75,7 +75,17 @@ extension RunManifest {
             if name.isEmpty { return "\(field): it is empty" }
         }
         let origin = self.origin
-        var all = names + [("revision.branch", self.revision?.branch ?? "")]
+        // Lists show these of many runs.
+        let revision = self.revision
+        var all = names
+        all += [
+            ("kanmonVersion", self.kanmonVersion), ("revision.branch", revision?.branch), ("revision.author", revision?.author),
+            ("revision.subject", revision?.subject), ("revision.commit", revision?.commit),
+            ("revision.tree", revision?.tree), ("toolchain.swiftVersion", self.toolchain?.swiftVersion),
+            ("toolchain.llvmVersion", self.toolchain?.llvmVersion), ("toolchain.target", self.toolchain?.target),
+            ("machine.processor", self.machine?.processor),
+        ]
+        .map { ($0, $1 ?? "") }
         all += [("origin.host", origin?.host), ("origin.build.job", origin?.build?.job)].map { ($0, $1 ?? "") }
         all += [
             ("origin.build.node", origin?.build?.node), ("origin.build.url", origin?.build?.url),
@@ -175,9 +185,7 @@ extension RunManifest {
     }
 
     private var textFault: String? {
-        var all: [(String, String)] = [
-            ("packageRoot", self.packageRoot), ("revision.subject", self.revision?.subject ?? ""),
-        ]
+        var all: [(String, String)] = [("packageRoot", self.packageRoot)]
         all += self.arguments.map { ("arguments", $0) }
         all += self.steps.flatMap(\.arguments).map { ("steps.arguments", $0) }
         all += (self.pathMaps ?? []).flatMap { [$0.from, $0.to] }.map { ("pathMaps", $0) }
@@ -185,9 +193,6 @@ extension RunManifest {
         all += (self.dependencies ?? []).map { ("dependencies", $0) }
         all += (self.variables ?? [:]).flatMap { [$0.key, $0.value] }.map { ("variables", $0) }
         all.append(("revision.folder", self.revision?.folder ?? ""))
-        if let toolchain = self.toolchain {
-            all += [toolchain.swiftVersion, toolchain.llvmVersion, toolchain.target].map { ("toolchain", $0) }
-        }
         all.append(("interop.mode", self.interop?.mode ?? ""))
         all += (self.attachments ?? []).flatMap { [$0.file, $0.reason ?? ""] }.map { ("attachments", $0) }
         all += self.gaps.flatMap { [$0.subject, $0.detail] }.map { ("gaps", $0) }

@@ -31,15 +31,31 @@ public struct Revision: Sendable, Hashable, Codable {
         commit: String?, tree: String?, folder: String? = nil, branch: String?, subject: String? = nil,
         author: String? = nil, isDirty: Bool, attempt: Attempt? = nil, history: [CommitParents]? = nil
     ) {
-        self.author = author
+        self.author = author.map(Self.shortened)
         self.commit = commit
         self.tree = tree
         self.folder = folder
         self.branch = branch
-        self.subject = subject
+        self.subject = subject.map(Self.shortened)
         self.isDirty = isDirty
         self.attempt = attempt
         self.history = history
+    }
+
+    /// The longest author and the longest subject, in bytes: lists show those of many runs.
+    public static let longestWords = 1024
+
+    /// The beginning of a text that git may have at any length.
+    private static func shortened(_ text: String) -> String {
+        guard text.utf8.count > longestWords else { return text }
+        let end = "…"
+        var (short, count) = (String.UnicodeScalarView(), end.utf8.count)
+        for scalar in text.unicodeScalars {
+            count += UTF8.width(scalar)
+            guard count <= longestWords else { break }
+            short.append(scalar)
+        }
+        return String(short) + end
     }
 
     /// Whether exactly the tree of a commit or of the staged files was tested. Only such a run answers for the tree,

@@ -371,7 +371,11 @@ import Testing
 
     @Test func `search finds what people wrote, the test targets, and what tests said`() async throws {
         let store = try Self.store.get()
-        let words = try store.words(project: Self.project, runs: 200)
+        var words: [RunSearchText] = []
+        try store.forEachWords(project: Self.project, runs: 200) { text in
+            words.append(text)
+            return true
+        }
         let branch = try #require(words.compactMap(\.branch).first { $0 != "main" })
         let author = try #require(words.compactMap(\.author).first)
         let subject = try #require(words.compactMap(\.subject).first)

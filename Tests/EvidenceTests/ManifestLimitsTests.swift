@@ -42,6 +42,22 @@ import Testing
         Lie("package: 1025 bytes, the limit is 1024") { $0.package = name + "n" },
         Lie("project: 1027 bytes, the limit is 1024") { $0.project = "日" + name },
         Lie("project: it is empty") { $0.project = "" },
+        Lie("revision.author: 1025 bytes, the limit is 1024") { manifest in
+            manifest.revision = Revision(commit: nil, tree: nil, branch: nil, isDirty: true)
+            manifest.revision?.author = name + "n"
+        },
+        Lie("revision.subject: 1025 bytes, the limit is 1024") { manifest in
+            manifest.revision = Revision(commit: nil, tree: nil, branch: nil, isDirty: true)
+            manifest.revision?.subject = name + "n"
+        },
+        Lie("revision.commit: 1025 bytes, the limit is 1024") { manifest in
+            manifest.revision = Revision(commit: name + "n", tree: nil, branch: nil, isDirty: true)
+        },
+        Lie("toolchain.swiftVersion: 1025 bytes, the limit is 1024") { $0.toolchain?.swiftVersion = name + "n" },
+        Lie("kanmonVersion: 1025 bytes, the limit is 1024") { $0.kanmonVersion = name + "n" },
+        Lie("machine.processor: 1025 bytes, the limit is 1024") {
+            $0.machine = MachineClass(processor: name + "n", cores: 1)
+        },
         Lie("modules.name: 1025 bytes, the limit is 1024") { manifest in
             manifest.modules = [
                 Module(

@@ -147,7 +147,14 @@ import Testing
         #expect(Spool(home).waiting().map(\.id) == [id])
     }
 
-    @Test func `a delivered run with too many tests is refused, and one of this machine is not`() throws {
+    @Test(arguments: ["tests", "measured files", "executable lines"])
+    func `a delivered run with too much of a kind is refused, and one of this machine is not`(kind: String) throws {
+        var limits = DeliveredRunLimits()
+        switch kind {
+        case "tests": limits.tests = 1
+        case "measured files": limits.files = 1
+        default: limits.lines = 1
+        }
         let folder = try TestFolder()
         let checkpoint = Self.checkpoint(folder)
         let blobs = BlobStore(path: checkpoint.home.blobs)
@@ -156,7 +163,7 @@ import Testing
             identity: "ci")
         let intake = DeliveryIntake(checkpoint: checkpoint, blobs: blobs, objects: nil) { path, place, _ in
             try checkpoint.judgeDelivered(
-                RunDirectory(path: path), movingTo: place.map { RunDirectory(path: $0) }, mostTests: 0)
+                RunDirectory(path: path), movingTo: place.map { RunDirectory(path: $0) }, limits: limits)
         }
         let (id, delivery) = try Self.send("Many", blobs, as: sender, from: folder)
         let refusal = #expect(throws: DeliveryRefusal.self) { try intake.take(id, delivery, from: sender) }
@@ -164,11 +171,11 @@ import Testing
             Issue.record("\(String(describing: refusal))")
             return
         }
-        #expect(reason.hasPrefix("the run has ") && reason.hasSuffix("the limit of one that is delivered is 0"))
+        #expect(reason.hasPrefix("the run has ") && reason.hasSuffix(" \(kind), the limit of one that is delivered is 1"))
         let directory = RunDirectory(path: checkpoint.home.runDirectory(project: delivery.project, id: id))
         #expect(!directory.isThere && Spool(checkpoint.home).waiting().isEmpty)
         let own = RunDirectory(path: try folder.seededRun("Mixed"))
-        #expect(try checkpoint.judgeDelivered(own, mostTests: 0) == .judged(.passed))
+        #expect(try checkpoint.judgeDelivered(own, limits: limits) == .judged(.passed))
     }
 
     @Test func `who has read the manifest of a run judges and stores it without reading that again`() throws {

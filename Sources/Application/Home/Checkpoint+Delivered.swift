@@ -4,32 +4,49 @@ import Gate
 import RunModel
 import TestResults
 
-extension Checkpoint {
-    /// How many tests a delivered run has at most. Whoever may deliver could else let pages of the run take what others need; what runs
-    /// here has no such limit.
-    package static let mostDeliveredTests = 100_000
+/// What a delivered run has at most. Whoever may deliver could else let pages of the run take what others need; what runs here has no
+/// such limit.
+package struct DeliveredRunLimits: Sendable {
+    /// Tests.
+    package var tests = 100_000
+    /// Files with coverage.
+    package var files = 20_000
+    /// Executable lines of all files.
+    package var lines = 1_000_000
 
+    package init() {}
+
+    /// What a run has more of than it may; `nil` for nothing.
+    func fault(of run: TestRun) -> String? {
+        let files = run.coverage?.files ?? []
+        let counts = [
+            (run.tests.count, tests, "test"), (files.count, self.files, "measured file"),
+            (files.reduce(0) { $0 + $1.lines.count }, lines, "executable line"),
+        ]
+        return counts.first { $0.0 > $0.1 }.map { count, most, word in
+            "the run has \(Figures.counted(count, word)), the limit of one that is delivered is \(Figures.grouped(most))"
+        }
+    }
+}
+
+extension Checkpoint {
     /// Judges the run directory of somebody else and stores the result. Everything in it is read once.
     ///
     /// - Parameters:
     ///   - place: Where the directory belongs, if it does not lie there yet; see `store`.
-    ///   - mostTests: How many tests it may have if a machine has delivered it.
+    ///   - limits: What it may have at most if a machine has delivered it.
     ///   - whenJudged: Is done when the verdict is known, and before anything is stored or moved; what it throws ends all of it.
     /// - Returns: What came of it, in words without the folders of this machine.
     /// - Throws: What keeps this machine from judging it.
     package func judgeDelivered(
-        _ given: RunDirectory, movingTo place: RunDirectory? = nil, mostTests: Int = Self.mostDeliveredTests,
+        _ given: RunDirectory, movingTo place: RunDirectory? = nil, limits: DeliveredRunLimits = DeliveredRunLimits(),
         whenJudged: () throws -> Void = {}
     ) throws -> JudgingAnswer {
         do {
             let directory = try given.remembered()
             try directory.manifest().checkTime(now: process.now, path: RunManifest.fileName)
             let run = try TestRun.read(from: directory)
-            guard run.delivery == nil || run.tests.count <= mostTests else {
-                return .impossible(
-                    "the run has \(Figures.counted(run.tests.count, "test")), the limit of one that is delivered is "
-                        + Figures.grouped(mostTests))
-            }
+            if run.delivery != nil, let fault = limits.fault(of: run) { return .impossible(fault) }
             let judgement = try store(directory, known: run, movingTo: place, whenJudged: whenJudged)
             guard let failure = judgement.storeFailure else { return .judged(judgement.verdict.decision) }
             guard failure.status == .badInput else { return .notStored }

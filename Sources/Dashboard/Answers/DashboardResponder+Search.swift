@@ -15,7 +15,9 @@ extension DashboardResponder {
 
     /// What contains a text in its name, in what readers call it or in its tags, in what people wrote of the newest runs, or in what
     /// tests said there; compared in normalization form C and without regard to case.
-    func findings(_ text: String) async throws -> SearchFindings {
+    ///
+    /// - Parameter bytes: How much text is looked at.
+    func findings(_ text: String, bytes: Int = SearchBudget.all) async throws -> SearchFindings {
         var findings = SearchFindings()
         let wanted = text.searchForm
         guard !wanted.isEmpty else { return findings }
@@ -23,21 +25,37 @@ extension DashboardResponder {
             throw Refusal.malformed("the text that is looked for has more than \(Self.longestText) bytes")
         }
         findings.runs = try find(text.lowercased(), SheetPage.mostFound)
-        for project in try projectNames() {
-            try findWords(wanted, project, &findings)
-            try findTests(wanted, project, &findings)
-            guard let files = try store.files(project: project) else { continue }
-            for path in files.paths where wanted.isIn(path.searchForm) {
-                guard findings.add(.init(path: path, run: files.run), of: project, to: \.files) else { break }
-            }
+        let projects = try projectNames()
+        var budget = SearchBudget(projects: projects.count, bytes: bytes)
+        for project in projects {
+            budget.begin()
+            try findWords(wanted, project, &budget, &findings)
+            try findTests(wanted, project, &budget, &findings)
+            try findFiles(wanted, project, &budget, &findings)
+            if budget.isSpent { findings.isCut = true }
         }
         return findings
     }
 
+    private func findFiles(
+        _ wanted: String, _ project: String, _ budget: inout SearchBudget, _ findings: inout SearchFindings
+    ) throws {
+        guard !budget.isSpent, let files = try store.files(project: project, most: budget.most) else { return }
+        for path in files.paths {
+            guard budget.take(path) else { return }
+            guard wanted.isIn(path.searchForm) else { continue }
+            guard findings.add(.init(path: path, run: files.run), of: project, to: \.files) else { return }
+        }
+    }
+
     /// Branches and authors, and runs by the subject of their commit.
-    private func findWords(_ wanted: String, _ project: String, _ findings: inout SearchFindings) throws {
+    private func findWords(
+        _ wanted: String, _ project: String, _ budget: inout SearchBudget, _ findings: inout SearchFindings
+    ) throws {
         var seen: Set<String> = []
-        for words in try store.words(project: project, runs: Self.mostRuns) {
+        // Looked up afterwards: nothing is asked of the store while it reads.
+        var told: [RunSearchText] = []
+        try store.forEachWords(project: project, runs: Self.mostRuns) { words in
             for (kind, word, list) in [
                 ("branch", words.branch, \SearchFindings.branches), ("author", words.author, \.authors),
             ] {
@@ -46,13 +64,18 @@ extension DashboardResponder {
                 }
                 findings.add(word, of: project, to: list)
             }
-            guard words.subject.map({ wanted.isIn($0.searchForm) }) == true,
+            if let subject = words.subject, wanted.isIn(subject.searchForm),
                 !findings.runs.contains(where: { $0.id == words.run && $0.judgedCommit == words.commit })
-            else { continue }
-            guard findings.runs.count < SheetPage.mostFound else {
-                findings.isCut = true
-                continue
+            {
+                if findings.runs.count + told.count < SheetPage.mostFound {
+                    told.append(words)
+                } else {
+                    findings.isCut = true
+                }
             }
+            return budget.take(words.branch, words.author, words.subject)
+        }
+        for words in told {
             if let run = try summary(of: words, in: project) { findings.runs.append(run) }
         }
     }
@@ -65,18 +88,25 @@ extension DashboardResponder {
     }
 
     /// Tests, the targets that have them, and what they said when they failed.
-    private func findTests(_ wanted: String, _ project: String, _ findings: inout SearchFindings) throws {
-        let latest = try store.wholeRuns(project: project, branch: nil, limit: 1).first?.id
+    private func findTests(
+        _ wanted: String, _ project: String, _ budget: inout SearchBudget, _ findings: inout SearchFindings
+    ) throws {
+        let summary = try store.wholeRuns(project: project, branch: nil, limit: 1).first
+        // All of the latest run are read before the first is looked at.
+        guard summary.map({ $0.outcomes.total <= budget.most }) ?? !budget.isSpent else { return budget.spend() }
+        let latest = summary?.id
         var targets: Set<String> = []
         try store.forEachTest(project: project) { test in
+            guard budget.take(test.id.suite, test.id.name, test.title) else { return false }
             if let latest, targets.insert(test.id.module).inserted, wanted.isIn(test.id.module.searchForm) {
                 findings.add(.init(name: test.id.module, run: latest), of: project, to: \.targets)
             }
             return !test.searchForms.contains(where: wanted.isIn) || findings.add(test, of: project, to: \.tests)
         }
         let messages = try store.failureMessages(
-            project: project, runs: Self.mostRuns, limit: SheetPage.mostFound - findings.messages.count + 1
-        ) { wanted.isIn($0.searchForm) }
+            project: project, runs: Self.mostRuns, failures: budget.mostLong,
+            limit: SheetPage.mostFound - findings.messages.count + 1
+        ) { budget.take($0) && wanted.isIn($0.searchForm) }
         let names = try store.names(of: messages.map(\.test), project: project)
         for found in messages {
             findings.add(

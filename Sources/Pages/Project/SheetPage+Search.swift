@@ -61,7 +61,7 @@ public struct SearchFindings: Sendable {
     public var files: [Found<File>] = []
     /// Runs by their id, or by the hash or subject of their commit.
     public var runs: [RunSummary] = []
-    /// Whether there are more than are listed.
+    /// Whether there may be more than are listed: more were found, or not all texts were looked at.
     public var isCut = false
 
     /// Nothing found.

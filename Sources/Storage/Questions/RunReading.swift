@@ -196,10 +196,10 @@ struct RunReading {
         return files
     }
 
-    /// The paths of the files that a run has coverage of, in their order.
-    func paths(_ run: Int64) throws -> [String] {
+    /// The paths of the files that a run has coverage of, in their order, as many as are wanted.
+    func paths(_ run: Int64, most: Int) throws -> [String] {
         let find = try connection.statement(.sourceFile)
-        return try coverage(run).map { entry in
+        return try coverage(run).prefix(most).map { entry in
             guard let path = try find.first(entry.file, row: { $0.text(0) }) else {
                 throw UnreadableContent("the source file \(entry.file) is missing")
             }

@@ -94,13 +94,13 @@ extension RunStore {
     }
 
     /// The latest full run of a project that has coverage, and the files in it, ordered by path.
-    public func files(project: String) throws(StorageError) -> (run: RunID, paths: [String])? {
+    public func files(project: String, most: Int = .max) throws(StorageError) -> (run: RunID, paths: [String])? {
         try read { connection in
             guard let project = try connection.project(project),
                 let latest = try connection.statement(.latestRunWithCoverage).first(
                     project, row: { (key: $0.integer(0), id: try $0.runID(1)) })
             else { return nil }
-            return (latest.id, try RunReading(connection).paths(latest.key))
+            return (latest.id, try RunReading(connection).paths(latest.key, most: most))
         }
     }
 }

@@ -27,31 +27,42 @@ public struct FailureMessage: Sendable, Hashable {
 extension RunStore {
     /// How many characters of a failure message are searched.
     private static let mostCharacters = 4_000
+    /// How many characters of an author and a subject are searched.
+    private static let mostOfWords = 1_000
     /// How many commits are looked at that runs are judged for and did not test.
     private static let mostCommits = 10_000
     /// How many failures are looked at, those of the newest runs.
-    private static let mostFailures = 10_000
+    public static let mostFailures = 10_000
 
     /// What people wrote of the newest runs of a project, and of the commits with the same trees that these are judged for: first of
     /// runs that answer for their tree, then of all others, each the newest first.
     ///
-    /// - Parameter runs: How many at most of each of the two.
-    public func words(project: String, runs: Int) throws(StorageError) -> [RunSearchText] {
+    /// - Parameters:
+    ///   - runs: How many at most of each of the two.
+    ///   - body: Is given each of them until it returns `false`; of an author and a subject the first 1,000 characters.
+    public func forEachWords(
+        project: String, runs: Int, _ body: (RunSearchText) -> Bool
+    ) throws(StorageError) {
         try read { connection in
-            guard let project = try connection.project(project) else { return [] }
-            return try [true, false].flatMap { isExact -> [RunSearchText] in
-                let own = try connection.statement(.wordsOfRuns).all(project, runs, isExact) { row in
-                    RunSearchText(
-                        run: try row.runID(0), branch: row.optionalText(1), author: row.optionalText(2),
-                        subject: row.optionalText(3))
-                }
-                let others = try connection.statement(.wordsOfKnownTrees)
-                    .all(project, runs, isExact, Self.mostCommits) { row in
+            guard let project = try connection.project(project) else { return }
+            var isEnough = false
+            for isExact in [true, false] where !isEnough {
+                try connection.statement(.wordsOfRuns).step(project, runs, isExact, Self.mostOfWords) { row in
+                    isEnough = !body(
                         RunSearchText(
                             run: try row.runID(0), branch: row.optionalText(1), author: row.optionalText(2),
-                            subject: row.optionalText(3), commit: row.text(4))
+                            subject: row.optionalText(3)))
+                    return !isEnough
+                }
+                if isEnough { break }
+                try connection.statement(.wordsOfKnownTrees)
+                    .step(project, runs, isExact, Self.mostCommits, Self.mostOfWords) { row in
+                        isEnough = !body(
+                            RunSearchText(
+                                run: try row.runID(0), branch: row.optionalText(1), author: row.optionalText(2),
+                                subject: row.optionalText(3), commit: row.text(4)))
+                        return !isEnough
                     }
-                return own + others
             }
         }
     }
@@ -60,18 +71,19 @@ extension RunStore {
     /// with the newest run.
     ///
     /// - Parameters:
-    ///   - runs: How many runs that answer for their tree are looked at, and how many others; of the failures in either the first 10,000.
+    ///   - runs: How many runs that answer for their tree are looked at, and how many others.
+    ///   - failures: How many failures are looked at in either, the first; at most 10,000.
     ///   - limit: How many messages at most.
     ///   - isWanted: Is given each message up to its 4,000th character.
     public func failureMessages(
-        project: String, runs: Int, limit: Int, where isWanted: (String) -> Bool
+        project: String, runs: Int, failures: Int = RunStore.mostFailures, limit: Int, where isWanted: (String) -> Bool
     ) throws(StorageError) -> [FailureMessage] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
             var reading = MessageReading(connection)
             var found: [FailureMessage] = []
             for isExact in [true, false] where found.count < limit {
-                try connection.statement(.messagesOfRuns).step(project, runs, Self.mostFailures, isExact) { row in
+                try connection.statement(.messagesOfRuns).step(project, runs, min(failures, Self.mostFailures), isExact) { row in
                     let said = MessageReading.Said(test: row.integer(1), message: row.integer(2))
                     guard let text = try reading.new(said, Self.mostCharacters, where: isWanted) else { return true }
                     found.append(

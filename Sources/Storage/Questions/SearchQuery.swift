@@ -66,13 +66,15 @@ enum SearchQuery: String, CaseIterable {
 
     // Runs that answer for their tree, and all others, are limited separately: others never keep the former out.
     case wordsOfRuns = """
-        SELECT identity, branch, author, subject FROM run WHERE project = ?1 AND is_exact = ?3
+        SELECT identity, branch, substr(author, 1, ?4), substr(subject, 1, ?4) FROM run WHERE project = ?1 AND is_exact = ?3
         ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
     /// What is known of commits that the newest ?2 runs are judged for and did not test. A branch that was only attempted is none.
     case wordsOfKnownTrees = """
-        SELECT recent.identity, CASE WHEN is_state = 1 THEN branch END, author, subject, commit_id
+        SELECT
+            recent.identity, CASE WHEN is_state = 1 THEN branch END, substr(author, 1, ?5), substr(subject, 1, ?5),
+            commit_id
         FROM (
             SELECT id, identity FROM run WHERE project = ?1 AND is_exact = ?3
             ORDER BY started_at DESC, identity DESC LIMIT ?2
