@@ -114,7 +114,11 @@ import Testing
         revision.commit = Self.commits[4]
         let refused = Self.verdict(on: run, .failed, against: nil)
         try store.add(refused, of: run.id, on: revision, at: SampleRuns.moment.addingTimeInterval(120))
-        let words = try store.words(project: Self.project, runs: 9)
+        var words: [RunSearchText] = []
+        try store.forEachWords(project: Self.project, runs: 9) { text in
+            words.append(text)
+            return true
+        }
         #expect(words.first == RunSearchText(run: run.id, branch: "main", subject: run.revision?.subject))
         #expect(
             Set(words.dropFirst()) == [
