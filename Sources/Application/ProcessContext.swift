@@ -23,8 +23,11 @@ package struct ProcessContext: Sendable {
         arguments: Array(CommandLine.arguments.dropFirst())
     )
 
+    /// The moment that `now` is to be; `nil` for that of the clock.
+    var moment: Date?
+
     /// The moment.
-    package var now: Date { Date() }
+    package var now: Date { moment ?? Date() }
 
     /// The number of this process, and the name of the host that it runs on; a name server may be asked for that.
     var process: (pid: Int32, host: String) {

@@ -139,6 +139,7 @@ struct DemoRunPlan {
                 swiftVersion: "Swift version 6.3.1 (swift-6.3.1-RELEASE)", llvmVersion: "LLVM version 21.0.0",
                 target: "x86_64-unknown-linux-gnu"),
             machine: DemoHistory.machine,
+            inputs: RunInputs(platform: "x86_64-unknown-linux-gnu", checkout: "", environment: "", settings: ""),
             steps: [
                 RunStep(
                     kind: .build, arguments: ["swift", "build", "--build-tests", "--enable-code-coverage"],

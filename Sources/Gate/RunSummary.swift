@@ -60,7 +60,7 @@ public struct RunSummary: HasRunHead, Sendable, Hashable {
             isPartial: run.isPartial, broken: Rules.counts(verdict.violations),
             allowedFailures: verdict.allowedFailures.count, delivery: run.delivery)
         recovered = run.tests.count { $0.isFlaky }
-        isCurrent = run.inputs?.isCurrent != false
+        isCurrent = run.isCurrent
     }
 }
 

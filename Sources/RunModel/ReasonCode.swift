@@ -74,7 +74,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case processLeaked = "process-leaked"
     /// The run used the products of an earlier build.
     case buildSkipped = "build-skipped"
-    /// What was built is not what a clean build of the same files makes.
+    /// What was built is not, or is not known to be, what a clean build of the same files makes.
     case staleBuild = "stale-build"
     /// The build system itself failed, and not what it was to build.
     case buildSystemFailed = "build-system-failed"
@@ -167,7 +167,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .interrupted: "The run was ended from outside."
         case .processLeaked: "Processes outlived the tests and were ended."
         case .buildSkipped: "Nothing was built: the tests are those of an earlier build of the same tree."
-        case .staleBuild: "What was built is not what a clean build of the same files makes."
+        case .staleBuild: "What was built is not, or is not known to be, what a clean build of the same files makes."
         case .buildSystemFailed: "The build system itself failed, and not what it was to build."
         case .sanitizerReport: "A sanitizer reported an error while the tests ran."
         case .isolationMissing: "Only the reaper isolated the processes of the run."

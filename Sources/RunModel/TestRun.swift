@@ -129,8 +129,15 @@ public struct TestRun: HasRunHead, HasRunFacts, Sendable, Hashable {
     /// Whether only some of the tests were selected: then it says nothing about the coverage of the package.
     public var isPartial: Bool { selection.isPartial }
 
-    /// How far it is to be trusted. Reports of another tool have no inputs, and no version of evidence.
-    public var trust: Trust { Trust(self.revision, delivery, isCurrent: self.inputs?.isCurrent != false) }
+    /// Whether its evidence is of the present version. Reports of another tool have no inputs, and no version of evidence; nor needs a
+    /// folder outside of git any. Of anything else that does not say what it depends on, the version is unknown, too.
+    public var isCurrent: Bool {
+        guard let inputs = self.inputs else { return self.engine == .foreign || self.revision == nil }
+        return inputs.isCurrent
+    }
+
+    /// How far it is to be trusted.
+    public var trust: Trust { Trust(self.revision, delivery, isCurrent: isCurrent) }
 
     /// The number of test cases with each outcome.
     public var outcomes: OutcomeTally { OutcomeTally(tests) }

@@ -76,6 +76,7 @@ struct LongHistory {
             startedAt: startedAt, duration: .seconds(60 + random.below(9)), engine: .direct)
         let facts = RunFacts(
             toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""),
+            inputs: RunInputs(platform: "bench", checkout: "", environment: "", settings: ""),
             selection: isPart ? Selection(filters: ["^Part0Tests"]) : nil,
             steps: [
                 RunStep(

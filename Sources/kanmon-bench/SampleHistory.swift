@@ -33,7 +33,8 @@ struct SampleHistory {
                     subject: "Change number \(number)", isDirty: false),
                 startedAt: Date(timeIntervalSince1970: 1_767_323_045 + Double(number) * 60), duration: .seconds(60),
                 engine: .direct),
-            RunFacts(modules: modules))
+            RunFacts(
+                inputs: RunInputs(platform: "bench", checkout: "", environment: "", settings: ""), modules: modules))
         run.tests = (0..<testCount).map { result($0) }.sorted { $0.id < $1.id }
         if !files.isEmpty { run.coverage = Coverage(files: files.sorted { $0.path < $1.path }) }
         return run

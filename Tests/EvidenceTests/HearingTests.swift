@@ -56,6 +56,13 @@ import Testing
         #expect(run.gaps == [Gap(.assertionsUnheard, detail: "nobody tells")])
     }
 
+    @Test func `a record of a kind that nobody knows leaves the run undecided`() throws {
+        let run = try run(["start a", "fail2 a no", "end a", "suiteStart", "suiteEnd"])
+        #expect(run.summary == ["CoreTests.T/a: passed"])
+        let detail = "a record of an unknown kind was passed over: fail2"
+        #expect(run.gaps == [Gap(.assertionsUnheard, detail: detail)])
+    }
+
     @Test func `what the observer wrote down in a process of other tests leaves the run undecided, too`() throws {
         var recorded = RecordedRun(artifacts: [
             (.xctestList, RecordedRun.xctestList()), (.swiftTestingList, RecordedRun.noSwiftTests),

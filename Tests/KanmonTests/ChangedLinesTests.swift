@@ -46,6 +46,7 @@ import Wording
         var manifest = try recorded.manifest()
         manifest.id = RunID(milliseconds: 1_767_323_045_000, random: (1, UInt64(number)))
         manifest.revision = revision
+        manifest.inputs = RunInputs(platform: "p", checkout: "", environment: "", settings: "")
         manifest.packageRoot = folder.work
         let writer = try RunDirectory.Writer(creating: "\(folder.path)/run-\(number)")
         let evidence = manifest.artifacts

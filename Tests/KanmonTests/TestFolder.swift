@@ -48,8 +48,12 @@ final class TestFolder: Sendable {
         let revision =
             #"{"commit": "\#(String(repeating: "c", count: 40))", "tree": "\#(String(repeating: "7", count: 40))", "#
             + #""folder": "", "branch": "main", "isDirty": false}"#
+        let inputs =
+            #"{"evidenceVersion": \#(RunInputs.currentEvidenceVersion), "platform": "p", "checkout": "", "#
+            + #""environment": "", "places": "", "settings": ""}"#
         try text.replacing(
-            "\"\(manifest.id)\"", with: "\"\(id)\", \"seed\": \"\(seed)\", \"revision\": \(revision)"
+            "\"\(manifest.id)\"",
+            with: "\"\(id)\", \"seed\": \"\(seed)\", \"revision\": \(revision), \"inputs\": \(inputs)"
         )
         .write(toFile: "\(copy)/manifest.json", atomically: true, encoding: .utf8)
         return copy

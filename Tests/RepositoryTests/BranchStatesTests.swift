@@ -71,6 +71,87 @@ import Testing
         #expect(try await bases(judged: [good, weak]) == ["passed \(good)"])
     }
 
+    /// The bases of the commit that is checked out where it is pushed onto a state of `main`.
+    private func bases(
+        ofPushOnto old: String, passed: [String] = [], judged: [String] = [], in folder: String = "work"
+    ) async throws -> [String] {
+        let repository = try await sandbox.repository(folder)
+        let states = BranchStates(passed: Set(passed), judged: Set(judged))
+        return words(
+            of: try await repository.base(
+                of: try await pushed(onto: old, in: repository, folder), on: repository.defaultBranch(),
+                knowing: { states }))
+    }
+
+    private func pushed(
+        onto old: String, in repository: GitRepository, _ folder: String = "work"
+    ) async throws -> PushedTrees.Commit {
+        let name = GitName("refs/heads/main")
+        let ref = PushedRef(
+            localName: name, localObject: try await sandbox.object("HEAD", in: folder), remoteName: name,
+            remoteObject: try #require(ObjectID(old)))
+        return try #require(try await repository.pushedTrees([ref]).commits.first)
+    }
+
+    @Test func `a push onto a commit that was refused is not compared with that commit`() async throws {
+        let good = try await head()
+        let weak = try await commit("weak")
+        let empty = try await commit("on top")
+        _ = try await commit("pushed")
+        // Where nothing is known of the branch it is what the remote has.
+        #expect(try await bases(ofPushOnto: weak) == ["pushed \(weak)"])
+        #expect(try await bases(ofPushOnto: weak, passed: [weak]) == ["pushed \(weak)"])
+        #expect(try await bases(ofPushOnto: weak, passed: [good], judged: [weak]) == ["passed \(good)"])
+        #expect(try await bases(ofPushOnto: weak, judged: [weak]) == ["passed \(good)"])
+        // However many lie on top that nobody has judged.
+        #expect(try await bases(ofPushOnto: empty, passed: [good], judged: [weak]) == ["passed \(good)"])
+        #expect(try await bases(ofPushOnto: empty, passed: [good]) == ["pushed \(empty)"])
+        #expect(try await bases(ofPushOnto: empty, passed: [good, empty], judged: [weak]) == ["pushed \(empty)"])
+        // States of other histories decide nothing.
+        let other = String(repeating: "1", count: 40)
+        #expect(try await bases(ofPushOnto: empty, judged: [other]) == ["pushed \(empty)"])
+    }
+
+    @Test func `a state that did not pass before one that did decides nothing for a push`() async throws {
+        let weak = try await commit("weak")
+        try await sandbox.git("checkout", "--quiet", "-b", "topic")
+        _ = try await commit("mine")
+        try await sandbox.git("checkout", "--quiet", "main")
+        let mended = try await commit("mended")
+        try await merge("topic")
+        let merged = try await head()
+        _ = try await commit("pushed")
+        #expect(try await bases(ofPushOnto: merged, passed: [mended], judged: [weak]) == ["pushed \(merged)"])
+    }
+
+    @Test func `a push does not know its base where the clone is cut, or the store or the remote's commit cannot be read`()
+        async throws
+    {
+        _ = try await commit("weak")
+        let old = try await commit("on top")
+        _ = try await commit("pushed")
+        let origin = "file://\(sandbox.path("work"))"
+        try await sandbox.git("clone", "--quiet", "--depth=2", origin, sandbox.path("cut"))
+        #expect(
+            try await bases(ofPushOnto: old, judged: [head("HEAD~2")], in: "cut")
+                == ["the history of this clone is cut where a state of main may be that failed"])
+        #expect(try await bases(ofPushOnto: old, passed: [old], in: "cut") == ["pushed \(old)"])
+
+        let repository = try await sandbox.repository()
+        func base(onto old: String, knowing states: BranchStates?) async throws -> BaseSearch {
+            try await repository.base(
+                of: pushed(onto: old, in: repository), on: repository.defaultBranch(), knowing: { states })
+        }
+        #expect(
+            try await base(onto: old, knowing: nil)
+                == .unknown(reason: "the store cannot tell which states of main passed"))
+        let gone = String(repeating: "1", count: 40)
+        #expect(
+            try await base(onto: gone, knowing: BranchStates())
+                == .unknown(
+                    reason: "this clone does not have the commit 111111111111 that main is on the remote; fetch it"))
+    }
+
     @Test func `a store that cannot be read knows no base`() async throws {
         _ = try await commit("second")
         let repository = try await sandbox.repository()

@@ -94,6 +94,15 @@ import Testing
         #expect(trees.commits.map(\.revision) == [try await revision("HEAD~1", branch: "x", subject: "first")])
     }
 
+    @Test func `a branch that is pushed elsewhere is judged for the one that gets it`() async throws {
+        try await sandbox.commit("second")
+        let trees = try await push("main:refs/heads/x")
+        #expect(trees.commits.map(\.revision) == [try await revision("main", branch: "x", subject: "second")])
+        try await sandbox.commit("third")
+        let review = try await push("main:refs/for/main")
+        #expect(review.commits.map(\.revision) == [try await revision("main", branch: nil, subject: "third")])
+    }
+
     @Test func `a linked work tree pushes its own branch`() async throws {
         try await sandbox.git("worktree", "add", "--quiet", sandbox.path("linked"))
         try await sandbox.commit("in linked", in: "linked")

@@ -172,8 +172,8 @@ import Testing
         #expect(
             try store.executions(of: test, project: project, runs: 9) == [
                 TreeExecution(tree: name("d"), outcome: .passed, hasRecovered: true, inputs: recovered.inputs),
-                TreeExecution(tree: name("b"), outcome: .failed, hasRecovered: false, inputs: nil),
-                TreeExecution(tree: name("a"), outcome: .passed, hasRecovered: false, inputs: nil),
+                TreeExecution(tree: name("b"), outcome: .failed, hasRecovered: false, inputs: SampleRuns.inputs),
+                TreeExecution(tree: name("a"), outcome: .passed, hasRecovered: false, inputs: SampleRuns.inputs),
             ])
         #expect(try store.executions(of: test, project: project, runs: 2).count == 1)
         #expect(try store.executions(of: test, project: "other", runs: 9) == [])

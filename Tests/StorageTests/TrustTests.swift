@@ -259,6 +259,30 @@ import Testing
         #expect(stored.run.trust == .otherVersion && RunSummary(stored.run, stored.verdict).trust == .otherVersion)
     }
 
+    @Test(arguments: [nil, "ci", "laptop"])
+    func `a run of a commit that does not say what it depends on speaks for nothing`(token: String?) throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var run = SampleRuns.passing(1)
+        run.inputs = nil
+        run.delivery = token.map {
+            DeliveryRecord(token: $0, isAttested: $0 == "ci", receivedAt: SampleRuns.moment, address: nil)
+        }
+        try store.ingest(run)
+        let stored = try #require(try store.runs(project: run.project, limit: 9).first)
+        #expect(stored.trust == (token == "laptop" ? .laptop : .otherVersion))
+        #expect(!stored.isState && !stored.isWholeOfTree && !stored.answersForTree)
+        #expect(RunSummary(run, .sample(for: run)).trust == stored.trust)
+        #expect(try store.wholeRuns(project: run.project, branch: "main", limit: 9) == [])
+        #expect(try store.states(ofBranch: "main", project: run.project) == [:])
+        // What another tool reported has none, nor has a folder outside of git.
+        run.delivery = nil
+        run.engine = .foreign
+        #expect(run.trust == .local)
+        (run.engine, run.revision) = (.direct, nil)
+        #expect(run.trust == .local)
+    }
+
     @Test func `what a distrusted token delivered speaks for nothing any more, and what others did does`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

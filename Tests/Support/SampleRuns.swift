@@ -11,6 +11,9 @@ public enum SampleRuns {
         RunID(milliseconds: UInt64(1_767_323_045_000 + number * 1000), random: (UInt64(number), UInt64(number)))
     }
 
+    /// What a run of an exact tree depends on, as far as it has to be known for it to speak for its commit.
+    public static let inputs = RunInputs(platform: "linux", checkout: "", environment: "", settings: "")
+
     /// A library `Core`, a tool, a C target and their tests.
     public static let modules = [
         Module(
@@ -52,6 +55,7 @@ public enum SampleRuns {
                     swiftVersion: "Swift version 6.3.1 (swift-6.3.1-RELEASE)", llvmVersion: "LLVM version 21.0.0",
                     target: "x86_64-unknown-linux-gnu"
                 ),
+                inputs: inputs,
                 steps: [
                     RunStep(
                         kind: .build, arguments: ["swift", "build"], duration: .seconds(30), termination: .exited(0)

@@ -40,6 +40,11 @@ import Testing
         #expect(detail([]) == "Tests/Old/A.swift")
     }
 
+    @Test func `an empty source has no tests`() throws {
+        _ = try folder.write("", to: "Tests/Old/A.swift")
+        #expect(detail([]) == nil)
+    }
+
     @Test(arguments: [
         "import TestingSupport\n", "import XCTestHelpers\n", "import struct Foundation.Date\nlet XCTest = 1\n",
         "import Kit.Testing\n", "let import_XCTest = 1\n", "import", "import class", "struct Testing {}\n",

@@ -131,6 +131,47 @@ extension IncrementalBuildTests {
         }
     }
 
+    @Test(arguments: [nil, "", "commands:\n", "commands:\n  \"C\":\n    outputs: [\"/elsewhere/a.o\"]\n", "{\"plan\": 2}\n"])
+    func `of a build whose plan is not there, or of another form, nobody can say what it made again`(plan: String?) throws
+    {
+        try settled()
+        var next = build()
+        try next.prepare()
+        try playBuild(["Lib": "another layout"])
+        let path = "\(folder.path)/scratch/debug.yaml"
+        let own = try String(contentsOfFile: path, encoding: .utf8)
+        unlink(path)
+        if let plan { _ = try folder.write(plan, to: "scratch/debug.yaml") }
+        #expect(try !next.settle())
+        #expect(next.unread == "SwiftPM's plan of the build is not there, or of an unknown form")
+        _ = try folder.write(own, to: "scratch/debug.yaml")
+        #expect(try next.settle())
+        #expect(next.unread == nil)
+        try FileManager.default.removeItem(atPath: "\(folder.path)/scratch/x86")
+        #expect(try !next.settle())
+        #expect(next.unread == "the folder of the products cannot be read")
+    }
+
+    @Test func `a module of which no compiler tells what it read is compiled again when anything was built`() throws {
+        try settled()
+        unlink("\(products)/Mid.build/Mid.emit-module.d")
+        var next = build()
+        try next.prepare()
+        // What is not as the last build left it goes by itself.
+        try playBuild()
+        unlink("\(products)/Mid.build/Mid.emit-module.d")
+        _ = try next.settle()
+        #expect(made == Self.all)
+        usleep(30_000)
+        next = build()
+        try next.prepare()
+        try write("linked again", "P.xctest")
+        #expect(try next.settle())
+        #expect(Self.all.subtracting(made) == ["Mid.build/Mid.swift.o", "Modules/Mid.swiftmodule"])
+        try playBuild()
+        #expect(try !next.settle())
+    }
+
     /// A file whose name is no text, as C has it.
     private var unreadableName: [CChar] { (Array("\(root)/caf".utf8) + [0xE9, 0]).map { CChar(bitPattern: $0) } }
 

@@ -45,7 +45,7 @@ struct VerdictSearch: Sendable {
     /// Whether a run matches the question; without inputs in the question any run of the tree does.
     private func isOf(_ question: VerdictQuestion, _ run: TreeRun) -> Bool {
         // Of which tree the reports of another tool are was only told.
-        guard run.summary.revision?.isExact == true, run.summary.engine != .foreign, run.inputs?.isCurrent != false
+        guard run.summary.revision?.isExact == true, run.summary.engine != .foreign, run.inputs?.isCurrent == true
         else { return false }
         guard let wanted = question.inputs else { return true }
         guard let inputs = run.inputs, inputs.isWhole else { return false }

@@ -74,16 +74,20 @@ extension GitRepository {
         return .found(first, others: Array(bases.dropFirst()))
     }
 
-    /// The base of a pushed commit: the remote's commit, if the push is to the default branch.
+    /// The base of a pushed commit: if the push is to the default branch the remote's commit, or what went before it if that did not pass.
     public func base(
         of commit: PushedTrees.Commit, on branch: DefaultBranch?,
         knowing states: @Sendable () -> BranchStates? = { BranchStates() }
     ) async throws(GitError) -> BaseSearch {
         for ref in commit.refs where !ref.isNew {
             guard let branch, ref.remoteName == GitName("refs/heads/\(branch.branch)") else { continue }
-            // Without its object the base is unknown; git will refuse such a push anyway.
-            guard let old = try await self.commit(at: ref.remoteObject.hexadecimal) else { continue }
-            return .found(BaseCommit(commit: old.hexadecimal, kind: .pushed, name: branch.branch))
+            // Git refuses such a push, unless it is forced.
+            guard let old = try await self.commit(at: ref.remoteObject.hexadecimal) else {
+                return .unknown(
+                    reason: "this clone does not have the commit \(ref.remoteObject.hexadecimal.prefix(12)) that "
+                        + "\(branch.branch) is on the remote; fetch it")
+            }
+            return try await base(onto: old, of: branch, knowing: states)
         }
         // A history that is pushed to an empty server has no base.
         if branch == nil, workTree == nil, try await !hasBranch(["refs/heads", "refs/remotes"]),

@@ -87,6 +87,35 @@ extension Ancestry {
         // The parents of the first judged states, or a state itself if it has no parent.
         return found(first.flatMap { entry in self.parents[entry].flatMap { $0.isEmpty ? nil : $0 } ?? [entry] })
     }
+
+    /// The base of what is pushed onto a state of a branch.
+    ///
+    /// It is that state, unless one that did not pass lies in it, and none that passed on top: then it is what it is for the next commit of
+    /// the branch.
+    ///
+    /// - Parameters:
+    ///   - old: What the branch is before the push.
+    ///   - branch: The name for people.
+    ///   - states: What is known of the commits that were states of the branch; `nil` if that cannot be found out.
+    func base(onto old: String, on branch: String, knowing states: () -> BranchStates?) -> BaseSearch {
+        guard let states = states() else {
+            return .unknown(reason: "the store cannot tell which states of \(branch) passed")
+        }
+        let itself = BaseSearch.found(BaseCommit(commit: old, kind: .pushed, name: branch))
+        if states.passed.contains(old) || states.judged.isEmpty { return itself }
+        if !states.judged.contains(old) {
+            let (near, isCut) = ancestors(of: old) { states.judged.contains($0) }
+            if isCut {
+                return .unknown(reason: "the history of this clone is cut where a state of \(branch) may be that failed")
+            }
+            let last = independent(near.filter { states.judged.contains($0) })
+            if last.allSatisfy({ states.passed.contains($0) }) { return itself }
+        }
+        // The search for a commit on top of it: as if it had been made.
+        let next = ""
+        return Ancestry(parents: parents.merging([next: [old]]) { own, _ in own }, cut: cut)
+            .base(of: next, on: branch) { states }
+    }
 }
 
 extension GitRepository {
@@ -101,6 +130,16 @@ extension GitRepository {
         _ branch: DefaultBranch, of head: ObjectID, knowing states: @Sendable () -> BranchStates?
     ) async throws(GitError) -> BaseSearch {
         try await ancestry(of: head).base(of: head.hexadecimal, on: branch.name, knowing: states)
+    }
+
+    /// The base of what is pushed onto a state of the default branch.
+    func base(
+        onto old: ObjectID, of branch: DefaultBranch, knowing states: @Sendable () -> BranchStates?
+    ) async throws(GitError) -> BaseSearch {
+        let known = states()
+        let decides = known.map { !$0.judged.isEmpty && !$0.passed.contains(old.hexadecimal) } ?? false
+        let lineage = if decides { try await ancestry(of: old) } else { Ancestry(parents: [:], cut: []) }
+        return lineage.base(onto: old.hexadecimal, on: branch.branch) { known }
     }
 
     /// The commits that lead to a commit.

@@ -13,8 +13,6 @@ public struct PushedRef: Sendable, Hashable {
     var isDeletion: Bool { localObject.isZero }
     /// Whether the ref is new on the remote.
     public var isNew: Bool { remoteObject.isZero }
-    /// The pushed branch, else the branch that is pushed to; `nil` for a tag.
-    var branch: String? {
-        (localName.dropping(prefix: "refs/heads/") ?? remoteName.dropping(prefix: "refs/heads/"))?.shownOrText
-    }
+    /// The branch that gets what is pushed, whatever it is called here; `nil` where it is none, such as a tag or a review.
+    var branch: String? { remoteName.dropping(prefix: "refs/heads/")?.shownOrText }
 }

@@ -13,7 +13,9 @@ extension Reconciliation {
             case .xunit: isSettled = Set(tests.map(\.library)).allSatisfy { self.isSettled[$0] == true }
             case .observerRecords: isSettled = self.isSettled[.xctest] == true
             case .eventStream: isSettled = self.isSettled[.swiftTesting] == true && evidence.events != nil
-            default: isSettled = true
+            // No verdict depends on these, or what is missing of them is found out elsewhere.
+            case .transcript, .coverageExport, .functionNames, .testMap, .buildLog: isSettled = true
+            default: isSettled = false
             }
             if isSettled {
                 notes.append(Note(fault.code, subject: fault.file, detail: fault.detail))

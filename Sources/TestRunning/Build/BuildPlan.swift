@@ -37,6 +37,11 @@ struct BuildPlan: Sendable, Hashable {
     /// The command that makes a file.
     func maker(of path: [UInt8]) -> Command? { makers[path].map { commands[$0] } }
 
+    /// Whether some command makes a file in the folder of the products: a plan of another form, or of another folder, tells nothing.
+    func makes(anythingIn products: ProductFolder) -> Bool {
+        commands.contains { $0.outputs.contains { products.relative($0) != nil } }
+    }
+
     /// The sources of Swift that compilers are given, by their paths.
     var compiled: Set<[UInt8]> {
         Set(commands.filter { !$0.arguments.isEmpty }.flatMap(\.inputs).filter { $0.hasSuffix(".swift") })

@@ -6,8 +6,18 @@ extension IncrementalBuild {
     /// once more.
     mutating func settle() throws(RunnerError) -> Bool {
         findProducts()
-        // The layout of another build system is unknown.
-        guard let listing = products.listing(), let plan else { return false }
+        unread = nil
+        guard let plan, plan.makes(anythingIn: products) else {
+            unread = "SwiftPM's plan of the build is not there, or of an unknown form"
+            return false
+        }
+        guard let listing = products.listing() else {
+            // Nothing is left of an earlier build where there was nothing before this one.
+            if !isFromNothing || !FileManager.default.fileExists(atPath: products.path) {
+                unread = "the folder of the products cannot be read"
+            }
+            return false
+        }
         let beganWithout = isWithoutUndeclared
         isWithoutUndeclared = false
         var isStale = try removeUnplanned(listing)
@@ -90,7 +100,8 @@ extension IncrementalBuild {
             if isPlanned { ledger.reach.append(.init(folder: unit.folder, modules: reached.hexadecimal)) }
             let reads = products.reads(of: unit)
             for (object, files) in reads {
-                var newest = isReachKnown || !unit.isSwift ? Int64.min : begin
+                // Of what a module was made whose compiler tells nothing, nobody knows.
+                var newest = isReachKnown && !files.isEmpty || !unit.isSwift ? Int64.min : begin
                 // What one file knows of another one of its module, through private types above all, the compiler does not keep.
                 if isPlanned, unit.isSwift { newest = max(newest, made.sinceSettled(unit.module, at: begin)) }
                 for file in files {

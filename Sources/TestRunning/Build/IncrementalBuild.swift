@@ -11,7 +11,8 @@ import RunModel
 /// - after a build, objects that are older than the content of a module, header or macro that they were compiled with; then it
 ///   builds once more.
 ///
-/// What compilers read they tell in dependency files. Where these are blind, what may have read a changed file is compiled again.
+/// What compilers read they tell in dependency files. Where these are blind, what may have read a changed file is compiled again. Where
+/// SwiftPM's plan of the build is not where it is known to be, or of another form, nothing is known, and `unread` says so.
 struct IncrementalBuild: Sendable {
     let scratchPath: String
     private let fingerprint: String?
@@ -33,6 +34,10 @@ struct IncrementalBuild: Sendable {
     var scan: SourceScan?
     /// When the build began, by the clock of files.
     var begin: Int64 = 0
+    /// Why nobody can say of the last build that it made everything of the files that are there; `nil` if that was checked.
+    var unread: String?
+    /// Whether the build began without any products.
+    private(set) var isFromNothing = false
     /// Whether the next build begins without own modules, and without those that they import or ask for although nothing declares it.
     var isWithoutUndeclared = false
 
@@ -75,6 +80,7 @@ struct IncrementalBuild: Sendable {
     mutating func prepare() throws(RunnerError) {
         begin = try clock()
         isWithoutUndeclared = false
+        isFromNothing = false
         let known = BuildLedger.read(in: scratchPath)
         var listing = products.listing()
         let isFromFuture = listing?.files.contains { ($0.stamp?.changed ?? 0) > begin + Self.clockTolerance } == true
@@ -150,6 +156,7 @@ struct IncrementalBuild: Sendable {
         // What is built from nothing is what a clean build makes.
         ledger.cleaned = date
         isWithoutUndeclared = true
+        isFromNothing = true
     }
 
     /// Finds the products where the build has put them.

@@ -96,6 +96,7 @@ extension RunExecution {
             outcome.duration = duration
             // Also after a failure: the next build begins with what this one leaves.
             let isStale = try incremental.settle()
+            if outcome.termination.isSuccess, outcome.cause == nil { noteUnread(incremental) }
             guard isStale, outcome.cause == nil else { return (outcome, duration) }
             guard rounds < Self.mostRounds else {
                 guard outcome.termination.isSuccess else { return (outcome, duration) }
@@ -111,6 +112,13 @@ extension RunExecution {
                 log.clear()
             }
         }
+    }
+
+    /// What nobody can check is not known to be what a clean build makes.
+    private mutating func noteUnread(_ incremental: IncrementalBuild) {
+        guard let reason = incremental.unread else { return }
+        let gap = Gap(.staleBuild, detail: "nobody can say what the build made again: \(reason)")
+        if !gaps.contains(gap) { gaps.append(gap) }
     }
 
     /// How often SwiftPM is called at most until all objects are made of what is there: more often than modules were ever seen to

@@ -39,6 +39,8 @@ extension RunExecution {
         _ before: ProductFolder, _ clean: ProductFolder, _ invocation: TestInvocation
     ) async throws(RunnerError) {
         let (old, new) = (before.linkedObjects(), clean.linkedObjects())
+        // Tests are linked of some.
+        if new.isEmpty { staleBuild("which objects are linked cannot be found, so that nothing was compared") }
         var functions: [Name: Set<Name>] = [:]
         for object in old.union(new) {
             let paths = ("\(before.path)/\(object.text)", "\(clean.path)/\(object.text)")

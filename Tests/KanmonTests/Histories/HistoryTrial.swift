@@ -65,18 +65,13 @@ struct HistoryTrial {
         expect(
             "the run that answers for commit \(commit)", answering?.id,
             model.known(ground.tree(commit), package).map { runs[$0] })
-        if [.ci, .local].contains(test.kind), !test.isFresh, let answering,
-            let stored = try store.run(answering.id), let run = runs.firstIndex(of: answering.id)
-        {
-            let verdict = try Verdict(judging: stored.run, by: comparison.policy, against: comparison.baseline)
-            try store.add(verdict, of: answering.id, on: revision, at: moment)
-            if stored.run.revision?.commit == name(commit), stored.run.revision?.branch == test.branch,
-                stored.run.revision?.attempt == nil,
-                own[answering.id]?.baseKey == verdict.baseKey
-            {
-                own[answering.id] = verdict
+        if [.ci, .local].contains(test.kind), !test.isFresh {
+            let answer = try await ground.answer(
+                on: commit, main: test.main, package, as: revision, like: inputs(package), at: moment)
+            if let answering, let stored = try store.run(answering.id) {
+                return try take(answer, of: stored, test, revision, comparison, expected)
             }
-            return say(verdict, test, expected, run: run)
+            if case .known(let run, _) = answer { expect("the run that answers for commit \(commit)", run, nil) }
         }
         let fails = RandomHistory.fails(history.commits[commit].content, package)
         var run = sample(isUnsure: test.isUnsure, fails: fails)
@@ -105,6 +100,36 @@ struct HistoryTrial {
                 tree: ground.tree(commit), package: package, speaks: isTrusted && test.kind != .shard,
                 isTrusted: isTrusted, isUnsure: test.isUnsure, fails: fails))
         say(verdict, test, expected, run: made)
+    }
+
+    /// Takes what the program says of a commit by a run that answers for it; where it says nothing, as nobody can be asked, that run is
+    /// judged again here.
+    private mutating func take(
+        _ answer: HistoryAnswer, of stored: JudgedRun, _ test: RandomHistory.Test, _ revision: Revision,
+        _ comparison: HistoryComparison, _ bases: Set<Int>
+    ) throws {
+        let id = stored.run.id
+        guard let run = runs.firstIndex(of: id) else { return }
+        let verdict: Verdict
+        switch answer {
+        case .known(let told, let said):
+            expect("the run that the program answers with for commit \(test.commit)", told, id)
+            verdict = said
+        case .unknown:
+            faults.append("seed \(seed), step \(clock): the program does not answer for commit \(test.commit)")
+            return
+        case .nobody:
+            verdict = try Verdict(judging: stored.run, by: comparison.policy, against: comparison.baseline)
+            try store.add(verdict, of: id, on: revision, at: moment)
+        }
+        if stored.run.revision?.commit == revision.commit, stored.run.revision?.branch == test.branch,
+            stored.run.revision?.attempt == nil, own[id]?.baseKey == verdict.baseKey
+        {
+            let kept = try store.ownVerdict(of: id)
+            expect("what run \(run) says of its own commit", kept?.decision, verdict.decision)
+            own[id] = kept
+        }
+        say(verdict, test, bases, run: run)
     }
 
     /// A run of the same tests, whatever became of them: beside that of a base, none is to look as if it had gone.

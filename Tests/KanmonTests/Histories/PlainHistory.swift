@@ -1,3 +1,4 @@
+import Foundation
 import Gate
 import RunModel
 import Storage
@@ -24,6 +25,10 @@ struct PlainHistory: HistoryGround {
     }
 
     func audit(of commit: Int, main: Int, _ package: Int) -> HistoryAudit? { nil }
+
+    func answer(
+        on commit: Int, main: Int, _ package: Int, as revision: Revision, like inputs: RunInputs, at moment: Date
+    ) -> HistoryAnswer { .nobody }
 
     private func bases(of commit: Int, main: Int, _ package: Int) throws -> [String] {
         let parents = history.commits.indices.map { (name($0), history.commits[$0].parents.map(name)) }

@@ -1,3 +1,4 @@
+import Foundation
 import Gate
 import RunModel
 import SettingsFile
@@ -8,7 +9,8 @@ import Testing
 @testable import Application
 @testable import Repository
 
-/// A random history in a real repository, beside a real store: bases, what they say and audits are the program's own.
+/// A random history in a real repository, beside a real store: bases, what they say, answers without tests and audits are the
+/// program's own.
 struct RepositoryHistory: HistoryGround {
     let store: RunStore
     private let folder: TestFolder
@@ -59,6 +61,24 @@ struct RepositoryHistory: HistoryGround {
         let entry = try await CommitAudits(judge: judge, store: store, project: project(package))
             .entry(of: commits[commit])
         return HistoryAudit(run: entry.run, decision: entry.decision, fault: entry.fault)
+    }
+
+    func answer(
+        on commit: Int, main: Int, _ package: Int, as revision: Revision, like inputs: RunInputs, at moment: Date
+    ) async throws -> HistoryAnswer {
+        try await folder.git("update-ref", "refs/heads/main", name(main))
+        var process = process
+        process.moment = moment
+        let finder = BaselineFinder(
+            process: process, home: home, repository: repository, subpath: PackageSubpath("\(package)"),
+            project: project(package), swiftOverride: nil)
+        let head = BaselineFinder.Head.commit(commits[commit].commit, tree: commits[commit].tree)
+        let settings = try #require(try await finder.base(head).own)
+        let question = KnownRuns.Question(
+            tree: tree(commit), project: project(package), inputs: inputs, settings: settings, finder: finder,
+            head: head, revision: revision)
+        guard let known = try await KnownRuns(process: process, home: home).answer(to: question) else { return .unknown }
+        return .known(known.summary.id, known.verdict)
     }
 
     /// Makes all commits at once, each with a ref of its own; `main` comes later.
