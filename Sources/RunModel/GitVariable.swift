@@ -42,8 +42,13 @@ public enum GitVariable {
         name.hasPrefix("GIT_TRACE") || name == "GIT_CURL_VERBOSE" || name == "GIT_REDACT_COOKIES"
     }
 
-    private static func isOfHelper(_ name: String) -> Bool {
-        ["NETRC", "SSH_ASKPASS", "SSH_ASKPASS_REQUIRE", "SSH_AGENT_PID", "CURL_CA_BUNDLE", "CURL_HOME"].contains(name)
-            || name.hasPrefix("GCM_")
-    }
+    private static func isOfHelper(_ name: String) -> Bool { helpers.contains(name) || name.hasPrefix("GCM_") }
+
+    /// What ssh, curl and the usual credential helpers read: those of gh and glab, of a keyring, of pass, of Kerberos.
+    private static let helpers: Set = [
+        "NETRC", "SSH_ASKPASS", "SSH_ASKPASS_REQUIRE", "SSH_AGENT_PID", "CURL_CA_BUNDLE", "CURL_HOME", "DISPLAY",
+        "WAYLAND_DISPLAY", "XAUTHORITY", "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
+        "GH_HOST", "GH_CONFIG_DIR", "GITLAB_TOKEN", "GLAB_CONFIG_DIR", "DBUS_SESSION_BUS_ADDRESS", "GNUPGHOME",
+        "PASSWORD_STORE_DIR", "KRB5CCNAME", "KRB5_CONFIG",
+    ]
 }

@@ -179,7 +179,7 @@ extension SettingDeclaration {
             "Files that scripts of `run.before` make in the folders of targets, [below](#what-scripts-may-write)."),
         .list(
             "run.environment", \.environment, variable, of: "`NAME` or `NAME=value`", unique: { $0.name },
-            "Variables that the tests get to see beside the usual ones: `NAME` passes one on, `NAME=value` sets it. Values are [never kept or shown](run-directory.md#credentials). SwiftPM and scripts get git's settings (`GIT_ASKPASS`, `GIT_SSH_COMMAND`, `GIT_CONFIG_COUNT`, …) without this. Refused are those that lead git to another repository, such as `GIT_DIR` and `GIT_INDEX_FILE`, and those by which Kanmon records the tests: `KANMON_…`, `LD_PRELOAD` and `LLVM_PROFILE_FILE`."
+            "Variables that the tests get to see beside the usual ones: `NAME` passes one on, `NAME=value` sets it. Values are [never kept or shown](run-directory.md#credentials). SwiftPM and scripts get git's settings (`GIT_ASKPASS`, `GIT_SSH_COMMAND`, `GIT_CONFIG_COUNT`, …), and what credential helpers read (`NETRC`, `GH_TOKEN`, `KRB5CCNAME`, …), without this. Refused are those that lead git to another repository, such as `GIT_DIR` and `GIT_INDEX_FILE`, and those by which Kanmon records the tests: `KANMON_…`, `LD_PRELOAD` and `LLVM_PROFILE_FILE`."
         ),
         .value(
             "run.isolation", \.isolation,

@@ -80,7 +80,7 @@ import Testing
 
     @Test(arguments: [
         ("<testcase name='a'><Failure>no</Failure></testcase>", "a: failed"),
-        ("<TestCase name='a'/>", "a: passed"),
+        ("<TestCase Name='a' Time='1'/>", "a: passed"),
         ("<testcase name='a'><Skipped/></testcase>", "a: skipped"),
         ("<TestSuite><testcase name='a'/></TestSuite>", "a: passed"),
     ])
@@ -107,6 +107,12 @@ import Testing
         ("tests='1' Success='False'", "suite 'S' says Success=\"False\", its cases show no failure"),
         ("tests='1' not-run='1'", "suite 'S' counts 1 skipped tests, there are none in it"),
         ("tests='1' status='Failed'", "suite 'S' says status=\"Failed\", its cases show no failure"),
+        ("tests='1' failures=' 1'", "suite 'S' counts 1 failures, its cases show none"),
+        ("tests='1' errors='?'", "suite 'S' says errors=\"?\", which is no count"),
+        ("tests='1' failed='True'", "suite 'S' says failed=\"True\", its cases show none that failed"),
+        ("tests='1' timedOut='yes'", "suite 'S' says timedOut=\"yes\", its cases show none that failed"),
+        ("tests='1' disabled='true'", "suite 'S' says disabled=\"true\", its cases show none that was skipped"),
+        ("xmlns:j='u' j:failures='1'", "suite 'S' counts 1 failures, its cases show none"),
     ])
     func `whatever a suite calls what its cases do not show, it is a contradiction`(tag: String, detail: String) throws
     {
@@ -212,6 +218,12 @@ import Testing
         #expect(try ingest(text).notes.map(\.detail) == ["a line was left out: line 1 of a class without a file"])
     }
 
+    @Test func `blanks around numbers are none of them`() throws {
+        let lines = "<line number=' 1' hits='1 '/><line number='&#10;2' hits='&#9;0'/>"
+        #expect(try self.lines(cobertura("<class filename='a'><lines>\(lines)</lines></class>")) == ["a 1/2"])
+        #expect(try self.lines("SF:a\nDA: 1 ,\t1\nDA:2, 0 \nLF: 2\nend_of_record\n") == ["a 1/2"])
+    }
+
     @Test func `a record without a name is left out, and not the report`() throws {
         let text = "SF:\nFN:1,f\nFNDA:1,f\nDA:1,1\nLF:1\nend_of_record\nSF:a\nDA:1,1\nDA:2,0\nend_of_record\n"
         #expect(try lines(text) == ["a 1/2"])
@@ -274,6 +286,12 @@ import Testing
             "TN:\nSF:a\nFN:1,f\nFNDA:1,f\nFNF:2\nDA:1,1\nLF:1\nend_of_record\nSF:b\nFNF:1\nDA:1,1\nend_of_record\n",
             ["note a counts 2 functions and names 1 of them; the others count as not called; and so do 1 more files"]
         ),
+        ("SF:a\nDA:1,1\nLF:?\nend_of_record\n", ["gap f: a says LF:?, which is no count"]),
+        (
+            "SF:a\nDA:1,1\nLF:2\nFNF:-1\nend_of_record\n",
+            ["gap f: a counts 2 lines and names 1 of them; a says FNF:-1, which is no count"]
+        ),
+        ("SF:a\nDA:1,1\nLF:\nend_of_record\n", []),
         // Several functions of one name.
         ("TN:\nSF:a\nFN:1,f\nFN:2,f\nFNDA:1,f\nFNDA:1,f\nFNF:2\nDA:1,1\nLF:1\nend_of_record\n", []),
         (
@@ -296,7 +314,8 @@ import Testing
 
     @Test(arguments: [
         ("lines-valid='2' lines-covered='1'", []), ("lines-valid='1' lines-covered='0'", []),
-        ("lines-valid='many'", []),
+        ("lines-valid='many'", ["gap f: the report says lines-valid=\"many\", which is no count"]),
+        ("lines-valid=''", []), ("lines-valid=' 3'", ["gap f: the report counts 3 lines and names 2 of them"]),
         ("lines-valid='1,000'", ["gap f: the report counts 1000 lines and names 2 of them"]),
         ("lines-valid='3.0' lines-covered='3'", ["gap f: the report counts 3 lines and names 2 of them"]),
         // As scoverage wrote it, which had mixed up the two.

@@ -214,7 +214,7 @@ import Testing
 
     @Test(arguments: [
         "", "-1", "+1", "NaN", "inf", "1e309", "1,200", "1,23.5", "1.234,5", ",5", "1,", "9223372036854775808", "٣",
-        "1 ", "0x1", ".", "e5",
+        "1 0", "0x1", ".", "e5",
         "1e",
         "1.2.3",
         "999999999999999999999999999999", "34560001", "3.5e7",
@@ -228,7 +228,7 @@ import Testing
 
     @Test(arguments: [
         ("0,160", 160_000_000), ("1,5", 1_500_000_000), ("12,0345", 12_034_500_000),
-        ("1,002.5", 1_002_500_000_000), ("1,234,567", 1_234_567_000_000_000),
+        ("1,002.5", 1_002_500_000_000), ("1,234,567", 1_234_567_000_000_000), (" 0,5\n", 500_000_000),
     ])
     func `a comma is read where it can only be one thing`(text: String, nanoseconds: Int64) {
         #expect(StrictNumber.groupedSeconds(text.utf8) == .nanoseconds(nanoseconds))
@@ -267,6 +267,9 @@ import Testing
         (#"status="passed" result="failed""#, "f"), (#"failure="no""#, "f"), (#"failures="0" errors="0""#, "p"),
         (#"failures="2""#, "f"), (#"success="false""#, "f"), (#"incomplete="true""#, "f"),
         (#"status="blocked""#, "p?"), (#"result="200""#, "p?"),
+        (#"success="maybe""#, "p?"), (#"success="Yes""#, "p"), (#"passed=" 0 ""#, "f"), (#"passed="12""#, "p"),
+        (#"success="failed""#, "f"), (#"executed="filtered""#, "s"), (#"crashed="true""#, "f"),
+        (#"timedout="no""#, "p"), (#"verdict="FAIL""#, "f"), (#"xmlns:j="u" j:status="failed""#, "f"), (#"xml:status="failed""#, "p"),
         (#"Status="Failed""#, "f"), (#"RESULT="skipped""#, "s"), (#"Executed="False""#, "s"), (#"State="limbo""#, "p?"),
     ])
     func `what became of a case may stand in its attributes`(attributes: String, expected: String) throws {
@@ -358,7 +361,15 @@ import Testing
 
     @Test(arguments: [
         (#"tests="4" failures="1" errors="0" skipped="1""#, []), (#"tests="2""#, []),
-        (#"tests="many" failures="""#, []),
+        (#"failures="" errors="none" skipped="no""#, []), (#"tests=" 4 " failures="&#9;1&#10;" skipped="true""#, []),
+        (#"tests="many""#, [#"suite 'S' says tests="many", which is no count"#]),
+        (#"failures="-1""#, [#"suite 'S' says failures="-1", which is no count"#]),
+        (#"errors="0x1" skipped="NaN""#, [
+            #"suite 'S' says errors="0x1", which is no count"#, #"suite 'S' says skipped="NaN", which is no count"#,
+        ]),
+        (#"failures=" 3""#, ["suite 'S' counts 3 failures, its cases show 2"]),
+        (#"Tests="6""#, ["suite 'S' counts 6 tests, there are 4 in it"]),
+        (#"xmlns:j="u" j:skipped="2""#, ["suite 'S' counts 2 skipped tests, there are 1 in it"]),
         (#"tests="4" failures="2""#, []), (#"tests="4" failures="1" errors="1""#, []),
         (#"failures="3""#, ["suite 'S' counts 3 failures, its cases show 2"]),
         (#"failures="2" errors="1""#, ["suite 'S' counts 3 failures, its cases show 2"]),
@@ -367,7 +378,7 @@ import Testing
         (#"failures="1" error="2""#, ["suite 'S' counts 3 failures, its cases show 2"]),
         (#"error="none" failure="true" timeout="30" timeouts="2" crashes="0""#, []),
         (#"timeouts="3""#, [#"suite 'S' says timeouts="3", its cases show 2 that failed"#]),
-        (#"Failures="3""#, [#"suite 'S' says Failures="3", its cases show 2 that failed"#]),
+        (#"Failures="3""#, ["suite 'S' counts 3 failures, its cases show 2"]),
         (#"crashed="3" fail="4""#, [#"suite 'S' says fail="4", its cases show 2 that failed"#]),
         // Surefire counts five executions here.
         (#"tests="5""#, []), (#"tests="6""#, ["suite 'S' counts 6 tests, there are 4 in it"]),

@@ -63,6 +63,8 @@ import Testing
             "GIT_CONFIG_SYSTEM": "s", "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "http.extraHeader",
             "GIT_CONFIG_VALUE_0": "canary", "GIT_SSL_CAINFO": "ca", "GIT_HTTP_PROXY_AUTHMETHOD": "basic",
             "GIT_USERNAME": "u", "GIT_PASSWORD": "canary", "SSH_ASKPASS": "/ask", "NETRC": "/netrc",
+            "GIT_SSH_VARIANT": "ssh", "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_PARAMETERS": "'a.b=c'",
+            "GIT_PROXY_COMMAND": "p", "GIT_ALLOW_PROTOCOL": "https:ssh", "GH_TOKEN": "canary", "KRB5CCNAME": "FILE:/c",
         ]
         let elsewhere = [
             "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",

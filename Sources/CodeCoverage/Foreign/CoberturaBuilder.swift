@@ -45,6 +45,7 @@ package struct CoberturaBuilder: XMLHandler {
     /// What the report as a whole counts, and what its classes name.
     private var claimed = LineClaims.Tally()
     private var named = LineClaims.Tally()
+    private var claims = LineClaims()
     /// Whether there is any line.
     private var hasLines = false
 
@@ -66,7 +67,7 @@ package struct CoberturaBuilder: XMLHandler {
         if let reason = builder.refusal { throw .malformed(file: report.path, line: 1, column: 1, reason: reason) }
         builder.coverage.locate(in: builder.sources)
         builder.coverage.settle { $0.raw < $1.raw ? $1 : $0 }
-        var claims = LineClaims()
+        var claims = builder.claims
         claims.compare(builder.claimed, with: builder.named, of: "the report")
         builder.coverage.remarks = builder.malformedLines.remarks + claims.remarks
         builder.coverage.missing = claims.missing
@@ -86,7 +87,7 @@ package struct CoberturaBuilder: XMLHandler {
     package mutating func start(_ name: XMLBytes, _ attributes: XMLAttributes) {
         let element = Self.meaning(of: name)
         if open.isEmpty {
-            claimed.lines = attributes["lines-valid"].flatMap { StrictNumber.total($0) } ?? 0
+            takeClaim(attributes["lines-valid"])
             claimed.executed = attributes["lines-covered"].flatMap { StrictNumber.total($0) } ?? 0
         }
         open.append(element)
@@ -103,7 +104,7 @@ package struct CoberturaBuilder: XMLHandler {
             budget.count(path)
             budget.count(package)
         case .method:
-            let rate = attributes["line-rate"].flatMap { StrictNumber.executions($0) }
+            let rate = attributes["line-rate"].flatMap { StrictNumber.executions(StrictNumber.trimmed($0)) }
             methods.append(Method(isCovered: (rate?.count ?? 0) > 0))
         case .line: takeLine(attributes)
         case .other: break
@@ -133,13 +134,24 @@ package struct CoberturaBuilder: XMLHandler {
         }
     }
 
+    /// Takes how many lines the report counts; an empty attribute says as little as none.
+    private mutating func takeClaim(_ value: XMLBytes?) {
+        guard let value, !StrictNumber.trimmed(value).isEmpty else { return }
+        if let lines = StrictNumber.total(value) {
+            claimed.lines = lines
+        } else {
+            let word = String(decoding: value.prefix(32), as: UTF8.self)
+            claims.noteUnreadable("the report says lines-valid=\"\(word)\"")
+        }
+    }
+
     private mutating func takeLine(_ attributes: XMLAttributes) {
         hasLines = true
         guard !classes.isEmpty else { return fail(hasPackages ? "a line outside of a class" : Self.otherFormat) }
         func word(_ name: StaticString) -> String { attributes.text(name).map { String($0.prefix(32)) } ?? "" }
         let last = classes.count - 1
         let path = classes[last].file.path
-        let told = attributes["hits"].flatMap { StrictNumber.executions($0) }
+        let told = attributes["hits"].flatMap { StrictNumber.executions(StrictNumber.trimmed($0)) }
         // What is left out is said of it; it is named all the same.
         let isExecuted = told.map { $0.count > 0 } ?? true
         if methods.isEmpty {
@@ -148,7 +160,7 @@ package struct CoberturaBuilder: XMLHandler {
             classes[last].inMethods.add(isExecuted: isExecuted)
         }
         guard !path.isEmpty else { return malformedLines.leaveOut("line \(word("number")) of a class without a file") }
-        guard let number = attributes["number"].flatMap({ StrictNumber.count($0) }) else {
+        guard let number = attributes["number"].flatMap({ StrictNumber.count(StrictNumber.trimmed($0)) }) else {
             return malformedLines.leaveOut("\(path), a line without a number")
         }
         guard number > 0, number <= CoverageLimit.lineNumber else {

@@ -96,10 +96,12 @@ package struct LCOVReader {
             budget.count(.entry)
             budget.count(bytes: value.count)
         case "DA": try takeLine(value, number)
-        case "LF": claimed.lines = max(claimed.lines, StrictNumber.total(Self.trimmed(value)) ?? 0)
+        case "LF":
+            let count = total(value, of: "LF")
+            claimed.lines = max(claimed.lines, count)
         case "LH": claimed.executed = max(claimed.executed, StrictNumber.total(Self.trimmed(value)) ?? 0)
         case "FNF":
-            let count = StrictNumber.total(Self.trimmed(value)) ?? 0
+            let count = total(value, of: "FNF")
             functionsClaimed = max(functionsClaimed, count)
             if named.lines == 0 { functionsFound = count }
         case "TN": hasTestNames = true
@@ -160,6 +162,16 @@ package struct LCOVReader {
             malformedLines.noteCount("line \(number), \(String(decoding: parts[1].prefix(32), as: UTF8.self))")
         }
         file?.lines.append(LineCount(line: Int32(line), count: ExecutionCount(count.count)))
+    }
+
+    /// How many lines or functions a record counts; 0 for what is noted as unreadable, and for an empty one, which says nothing.
+    private mutating func total(_ value: Text, of key: String) -> Int {
+        if let count = StrictNumber.total(value) { return count }
+        if !Self.trimmed(value).isEmpty {
+            let words = "\(file?.path ?? "") says \(key):\(String(decoding: value.prefix(32), as: UTF8.self))"
+            claims.noteUnreadable(words)
+        }
+        return 0
     }
 
     private mutating func add(_ function: [UInt8], isCalled: Bool) {

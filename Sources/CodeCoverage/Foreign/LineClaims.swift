@@ -21,6 +21,7 @@ struct LineClaims {
 
     private var unnamed = (places: 0, lines: 0)
     private var firstUnnamed: String?
+    private var unreadable = Remark()
     private var overcounted = Remark()
     private var repeated = Remark()
     private var functions = Remark()
@@ -66,12 +67,19 @@ struct LineClaims {
         functions.add("\(part) counts \(claimed) functions and names \(named) of them; the others count as not called")
     }
 
-    /// What is missing; `nil` where nothing is.
+    /// Notes that a part counts lines or functions in a way that cannot be read: nobody knows whether it names all of them.
+    ///
+    /// - Parameter what: What it says, such as `a says LF:?`.
+    mutating func noteUnreadable(_ what: String) { unreadable.add("\(what), which is no count") }
+
+    /// What is missing, or may be; `nil` where nothing is.
     var missing: String? {
-        firstUnnamed.map {
-            unnamed.places == 1
-                ? $0 : "\(unnamed.lines) lines of \(unnamed.places) files are counted and not named: \($0)"
+        let unnamed = firstUnnamed.map {
+            self.unnamed.places == 1
+                ? $0 : "\(self.unnamed.lines) lines of \(self.unnamed.places) files are counted and not named: \($0)"
         }
+        let words = [unnamed, unreadable.words].compactMap(\.self)
+        return words.isEmpty ? nil : words.joined(separator: "; ")
     }
 
     /// What is to be said besides.

@@ -45,8 +45,8 @@ package enum StrictNumber {
     /// Seconds as runners write them: with a comma between thousands, as surefire does (`1,002.5`), or with a decimal comma (`0,16`).
     ///
     /// What may be either (`1,200`) is refused: it would be a thousand times too long or too short.
-    package static func groupedSeconds(_ bytes: some Collection<UInt8>) -> Duration? {
-        groupedNanoseconds(bytes).map { .nanoseconds($0) }
+    package static func groupedSeconds(_ bytes: some BidirectionalCollection<UInt8>) -> Duration? {
+        groupedNanoseconds(trimmed(bytes)).map { .nanoseconds($0) }
     }
 
     /// The same in nanoseconds.
@@ -106,10 +106,20 @@ package enum StrictNumber {
         return (value >= 0x1p62 ? .max : max(1, UInt64(value)), false)
     }
 
-    /// What a counter of a report says, also one with commas between thousands, and one that is written as a fraction. One past all
-    /// measure stays more than there can be; `nil` for what is no number.
-    package static func total(_ bytes: some Collection<UInt8>) -> Int? {
-        executions(bytes.filter { $0 != UInt8(ascii: ",") }).map { Int(min($0.count, 1 << 40)) }
+    /// What a counter of a report says, also one with commas between thousands, one that is written as a fraction, and one with blanks
+    /// around it. One past all measure stays more than there can be; `nil` for what is no number, and for less than none.
+    package static func total(_ bytes: some BidirectionalCollection<UInt8>) -> Int? {
+        let digits = trimmed(bytes).filter { $0 != UInt8(ascii: ",") }
+        guard digits.first != UInt8(ascii: "-") else { return nil }
+        return executions(digits).map { Int(min($0.count, 1 << 40)) }
+    }
+
+    /// Bytes without the white space of XML around them.
+    package static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+        let start = bytes.firstIndex { !isBlank($0) } ?? bytes.endIndex
+        let end = bytes.lastIndex { !isBlank($0) }.map { bytes.index(after: $0) } ?? start
+        return bytes[start..<end]
     }
 
     private static func scientific(_ text: String) -> Duration? {

@@ -77,7 +77,7 @@ extension XMLBytes {
     }
 }
 
-/// An attribute without a prefix; its value is as it is meant, references resolved.
+/// An attribute by its name without a prefix; its value is as it is meant, references resolved.
 struct XMLAttribute {
     let name: XMLBytes
     let value: XMLBytes
@@ -98,7 +98,12 @@ package struct XMLAttributes {
         return nil
     }
 
-    /// Calls `body` with every name and value, in their order.
+    /// The value of an attribute whose name is written in the source in lower case, whatever its case here.
+    package func value(ignoringCase name: StaticString) -> XMLBytes? {
+        self[name] ?? attributes.first { $0.name.equals(ignoringCase: name) }?.value
+    }
+
+    /// Calls `body` with every name and value: those without a prefix in their order, then the others.
     package func forEach(_ body: (_ name: XMLBytes, _ value: XMLBytes) -> Void) {
         for attribute in attributes { body(attribute.name, attribute.value) }
     }

@@ -138,29 +138,44 @@ private class SAXSession {
 
     /// Resolves what libxml2 leaves: an ampersand is written `&#38;` unless entities are substituted, which is never asked.
     ///
+    /// An attribute with a prefix means what its name does without one, unless there is such a one, too: those come last.
+    ///
     /// - Parameter fields: Five pointers an attribute: name, prefix, namespace, first byte of the value, behind its last.
     func start(_ name: XMLBytes, _ fields: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int) {
         var resolved: [UnsafeMutableBufferPointer<UInt8>] = []
         defer { for value in resolved { value.deallocate() } }
         withUnsafeTemporaryAllocation(of: XMLAttribute.self, capacity: count) { attributes in
-            var known = 0
-            for index in 0..<count {
-                guard let fields, let local = fields[index * 5], fields[index * 5 + 1] == nil,
-                    let first = fields[index * 5 + 3], let end = fields[index * 5 + 4]
-                else { continue }
-                var value = XMLBytes(start: first, count: end - first)
-                if value.firstIndex(of: UInt8(ascii: "&"), in: 0..<value.count) != nil {
-                    let copy = Self.resolved(value)
-                    resolved.append(copy.all)
-                    value = XMLBytes(rebasing: copy.all[..<copy.count])
+            var (known, pass, passes) = (0, 0, 1)
+            while pass < passes {
+                for index in 0..<count {
+                    guard let fields, let local = fields[index * 5], let first = fields[index * 5 + 3],
+                        let end = fields[index * 5 + 4]
+                    else { continue }
+                    let prefix = fields[index * 5 + 1]
+                    if prefix != nil { passes = 2 }
+                    guard (prefix == nil) == (pass == 0), !Self.isOfXML(prefix) else { continue }
+                    var value = XMLBytes(start: first, count: end - first)
+                    if value.firstIndex(of: UInt8(ascii: "&"), in: 0..<value.count) != nil {
+                        let copy = Self.resolved(value)
+                        resolved.append(copy.all)
+                        value = XMLBytes(rebasing: copy.all[..<copy.count])
+                    }
+                    attributes.initializeElement(
+                        at: known,
+                        to: XMLAttribute(name: XMLBytes(start: local, count: Int(xmlStrlen(local))), value: value))
+                    known += 1
                 }
-                attributes.initializeElement(
-                    at: known,
-                    to: XMLAttribute(name: XMLBytes(start: local, count: Int(xmlStrlen(local))), value: value))
-                known += 1
+                pass += 1
             }
             start(name, XMLAttributes(UnsafeBufferPointer(rebasing: attributes[..<known])))
         }
+    }
+
+    /// Whether a prefix is one of XML itself or of its schemas: what it stands before says nothing of a report.
+    private static func isOfXML(_ prefix: UnsafePointer<UInt8>?) -> Bool {
+        guard let prefix else { return false }
+        let name = XMLBytes(start: prefix, count: Int(xmlStrlen(prefix)))
+        return name.equals("xml") || name.equals("xsi")
     }
 
     /// A copy of a value, for the caller to free, and how much of it is used.

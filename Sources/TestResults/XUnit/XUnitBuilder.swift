@@ -172,13 +172,13 @@ struct XUnitBuilder: XMLHandler {
         budget.count(.foreignTest)
         budget.count(id.name)
         var duration: Duration?
-        if let time = attributes["time"] ?? attributes["duration"] {
+        if let time = attributes.value(ignoringCase: "time") ?? attributes["duration"] {
             duration = StrictNumber.groupedSeconds(time)
             if duration == nil { report.unreadableNumbers += 1 }
         }
         var location: SourceLocation?
         if let path = attributes.text("file"), !path.isEmpty {
-            let line = attributes["line"].flatMap(StrictNumber.count) ?? 0
+            let line = attributes["line"].flatMap { StrictNumber.count(StrictNumber.trimmed($0)) } ?? 0
             location = SourceLocation(path: path, line: max(1, line))
             budget.count(path)
         }
@@ -198,8 +198,9 @@ struct XUnitBuilder: XMLHandler {
     }
 
     private mutating func identity(_ attributes: XMLAttributes) -> TestID {
-        let name = attributes.text("name").flatMap { $0.isEmpty ? nil : $0 } ?? "(no name)"
-        guard let bytes = attributes["classname"] ?? attributes["class"], !bytes.isEmpty else {
+        let written = attributes.value(ignoringCase: "name").map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let name = written.isEmpty ? "(no name)" : written
+        guard let bytes = attributes.value(ignoringCase: "classname") ?? attributes["class"], !bytes.isEmpty else {
             return TestID(module: suites.last { !$0.name.isEmpty }?.name ?? "", suite: "", name: name)
         }
         if !lastClass.withUnsafeBufferPointer({ $0.equals(bytes) }) {

@@ -63,6 +63,8 @@ enum XUnitStatus: Equatable {
         case outcome
         /// Whether it was left out, failed or passed.
         case leftOut, failure, success
+        /// Whether it ended in a way that is none.
+        case accident
     }
 
     private static func kind(of name: XMLBytes) -> Kind? {
@@ -75,15 +77,17 @@ enum XUnitStatus: Equatable {
     }
 
     private static let others: [(name: StaticString, kind: Kind)] = [
-        ("status", .outcome), ("result", .outcome), ("outcome", .outcome), ("state", .outcome),
+        ("status", .outcome), ("result", .outcome), ("outcome", .outcome), ("state", .outcome), ("verdict", .outcome),
         ("skipped", .leftOut), ("ignored", .leftOut), ("disabled", .leftOut), ("pending", .leftOut),
+        ("notrun", .leftOut), ("not-run", .leftOut), ("crashed", .accident), ("timedout", .accident),
+        ("timed-out", .accident), ("aborted", .accident),
         ("failure", .failure), ("failures", .failure), ("failed", .failure), ("error", .failure), ("errors", .failure),
         ("incomplete", .failure), ("success", .success), ("passed", .success), ("executed", .success),
     ]
 
-    private static func status(_ kind: Kind, _ name: XMLBytes, _ value: String) -> XUnitStatus {
+    private static func status(_ kind: Kind, _ bytes: XMLBytes, _ value: String) -> XUnitStatus {
         let word = value.lowercased().filter { !" _-\t\n".contains($0) }
-        let name = String(decoding: name, as: UTF8.self)
+        let name = String(decoding: bytes, as: UTF8.self)
         func failed() -> XUnitStatus { .failed("\(name)=\"\(value)\"") }
         switch kind {
         case .outcome:
@@ -94,12 +98,17 @@ enum XUnitStatus: Equatable {
         case .leftOut: return isNo(word) ? .none : .skipped
         case .failure:
             // It may be the message, whatever that says.
-            return word == "false" || word == "0" ? .none : failed()
+            return ["", "false", "0"].contains(word) ? .none : failed()
         case .success:
-            guard isNo(word) else { return .none }
-            return name.lowercased() == "executed" ? .skipped : failed()
+            let isExecuted = name.lowercased() == "executed"
+            let count = StrictNumber.total(value.utf8)
+            if count == 0 || isNo(word) { return isExecuted ? .skipped : failed() }
+            return count != nil || isYes(word) ? .none : Self.status(.outcome, bytes, value)
+        case .accident: return isNo(word) ? .none : failed()
         }
     }
+
+    private static func isYes(_ word: String) -> Bool { ["yes", "y", "all"].contains(word) || isPassing(word) }
 
     private static func isNo(_ word: String) -> Bool { ["", "false", "no", "0", "none", "null", "n"].contains(word) }
 

@@ -47,12 +47,8 @@ struct XUnitSuite {
     private var innerTime: Duration = .zero
     /// How long it took, or what is in it.
     var duration: Duration? { time ?? (innerTime > .zero ? innerTime : nil) }
-    /// How many tests, failures with errors, and skips its attributes speak of; `nil` where they say nothing.
-    let tests: Int?
-    private let problems: Int?
-    private let skips: Int?
-    /// The highest of the counters that are not known and whose names say that tests failed, if it is more than 0.
-    private let otherProblems: (name: String, count: Int)?
+    /// What its attributes count.
+    private let counters: XUnitCounters
     /// What it says of itself as a whole, such as `status="failed"`.
     let status: XUnitStatus
     /// What its tests are where they are no cases.
@@ -65,11 +61,7 @@ struct XUnitSuite {
         label = XUnitReport.SuiteLabel(
             path: [outer?.label.path ?? "", name].filter { !$0.isEmpty }.joined(separator: "/"),
             host: attributes.text("hostname") ?? "", package: attributes.text("package") ?? "")
-        tests = Self.most(["tests", "total"], attributes)
-        problems = Self.sum([Self.most(Self.failures, attributes), Self.most(Self.errors, attributes)])
-        otherProblems = Self.otherProblems(attributes)
-        let leftOut = ["skipped", "skips", "skip", "ignored", "notrun", "not-run", "pending"] as [StaticString]
-        skips = Self.sum([Self.most(leftOut, attributes), Self.most(["disabled"], attributes)])
+        counters = XUnitCounters(attributes)
         unit = Self.unit(attributes)
         // Some write 0 where they do not know.
         time = attributes["time"].flatMap { StrictNumber.groupedSeconds($0) }.flatMap { $0 > .zero ? $0 : nil }
@@ -81,7 +73,7 @@ struct XUnitSuite {
         found = found + suite.told
         isAllRun = isAllRun && suite.isAllRun
         inner.all += 1
-        if suite.tests != nil { inner.counted += 1 }
+        if suite.counters.tests != nil { inner.counted += 1 }
         innerTime += suite.duration ?? .zero
     }
 
@@ -99,64 +91,30 @@ struct XUnitSuite {
         return isSame && count == order.count ? .maybeAssertions : .cases
     }
 
-    /// The highest of counters of one meaning.
-    private static func most(_ names: [StaticString], _ attributes: XMLAttributes) -> Int? {
-        names.compactMap { attributes[$0].flatMap { StrictNumber.total($0) } }.max()
-    }
-
-    private static func sum(_ counts: [Int?]) -> Int? {
-        let known = counts.compactMap { $0 }
-        return known.isEmpty ? nil : known.reduce(0, +)
-    }
-
-    private static let failures = ["failures", "failed", "failure"] as [StaticString]
-    private static let errors = ["errors", "error"] as [StaticString]
-
-    /// Such as `timeouts="1"` and `Failures="2"`. `timeout` is how long tests may take.
-    private static func otherProblems(_ attributes: XMLAttributes) -> (name: String, count: Int)? {
-        var found: (name: String, count: Int)?
-        attributes.forEach { name, value in
-            guard isOfProblems(name), !(failures + errors + ["timeout"]).contains(where: { name.equals($0) }),
-                let count = StrictNumber.total(value), count > found?.count ?? 0
-            else { return }
-            found = (String(decoding: name, as: UTF8.self), count)
-        }
-        return found
-    }
-
-    private static let wordsOfProblems =
-        ["fail", "error", "timeout", "timedout", "timed-out", "timed_out", "crash"] as [StaticString]
-
-    /// Whether the name of an attribute begins as that of a counter of failed tests does.
-    private static func isOfProblems(_ name: XMLBytes) -> Bool {
-        wordsOfProblems.contains { word in
-            XMLBytes(rebasing: name.prefix(word.utf8CodeUnitCount)).equals(ignoringCase: word)
-        }
-    }
-
     /// What the attributes speak of and the suite does not have, in words.
     ///
     /// - Parameter isRoot: Whether it is the outermost element.
     func contradictions(isRoot: Bool) -> [String] {
         var words: [String] = []
         let (lost, lostSkips) = missing
-        if let problems, problems > found.problems {
+        if let problems = counters.problems, problems > found.problems {
             words.append("counts \(problems) failures, its cases show \(Self.number(found.problems))")
         }
-        if let otherProblems, otherProblems.count > found.problems {
+        if let otherProblems = counters.otherProblems, otherProblems.count > found.problems {
             words.append(
                 "says \(otherProblems.name)=\"\(otherProblems.count)\", its cases show \(Self.number(found.problems)) "
                     + "that failed")
         }
-        if case .failed(let failure) = status, found.problems == 0, problems ?? 0 == 0 {
+        if case .failed(let failure) = status, found.problems == 0, counters.problems ?? 0 == 0 {
             words.append("says \(failure), its cases show no failure")
         }
+        words += counters.doubts(problems: found.problems, skips: found.skips)
         guard unwrittenSkips(isRoot: isRoot) == 0 else { return words }
         if lost > 0 {
-            words.append("counts \(tests ?? 0) tests, there are \(Self.number(found.cases)) in it")
+            words.append("counts \(counters.tests ?? 0) tests, there are \(Self.number(found.cases)) in it")
         }
         if lostSkips > 0 {
-            words.append("counts \(skips ?? 0) skipped tests, there are \(Self.number(found.skips)) in it")
+            words.append("counts \(counters.skips ?? 0) skipped tests, there are \(Self.number(found.skips)) in it")
         }
         return words
     }
@@ -172,17 +130,17 @@ struct XUnitSuite {
     private var missing: (tests: Int, skips: Int) {
         let countsCases = unit == .cases || unit == .maybeAssertions && !(isAllRun && found.cases > 0)
         // Surefire counts every execution: two flakes and what passed then are three tests in one case.
-        let countsExecutions = found.reruns > 0 && tests == found.cases + found.reruns
-        let lost = countsCases && !countsExecutions ? max(0, (tests ?? 0) - found.cases) : 0
-        return (lost, max(0, (skips ?? 0) - found.skips))
+        let countsExecutions = found.reruns > 0 && counters.tests == found.cases + found.reruns
+        let lost = countsCases && !countsExecutions ? max(0, (counters.tests ?? 0) - found.cases) : 0
+        return (lost, max(0, (counters.skips ?? 0) - found.skips))
     }
 
     /// What the suites around it have of it: where it lacks something they would lack the same.
     var told: Count {
-        let cases = max(found.cases, unit == .cases ? tests ?? 0 : 0)
+        let cases = max(found.cases, unit == .cases ? counters.tests ?? 0 : 0)
         return Count(
-            cases: cases, problems: max(found.problems, problems ?? 0, otherProblems?.count ?? 0),
-            skips: max(found.skips, skips ?? 0),
+            cases: cases, problems: max(found.problems, counters.problems ?? 0, counters.otherProblems?.count ?? 0),
+            skips: max(found.skips, counters.skips ?? 0),
             // Executions that were counted as cases are not counted again.
             reruns: max(0, found.reruns - (cases - found.cases)))
     }
