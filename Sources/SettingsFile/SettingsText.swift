@@ -56,14 +56,17 @@ public struct SettingsText: Sendable, Hashable {
 
     /// Sets a number in a mapping: in the place of the one that is there, or before its other keys.
     ///
+    /// A mapping that is not there yet stands before the others, too, since the first pattern that matches a module wins.
+    ///
     /// - Parameters:
     ///   - number: The number as it is written.
     ///   - key: Its key in the mapping.
     ///   - keys: The keys that lead to the mapping, such as `["coverage", "modules", "Core"]`.
     ///   - shorthand: The key that a number stands for where the mapping could be: `95` for `{ line: 95 }`.
+    ///   - previous: The key after which a mapping that is not there yet has to stand; `nil` if before all others.
     /// - Throws: What is wrong with the file, or that it is written in a form in which nothing can be set.
     public mutating func set(
-        _ number: String, for key: String, in keys: [String], shorthand: String
+        _ number: String, for key: String, in keys: [String], shorthand: String, after previous: String? = nil
     ) throws(SettingsError) {
         let path = keys + [key]
         var node = try YAMLDocument.read(text, file: file)
@@ -82,14 +85,17 @@ public struct SettingsText: Sendable, Hashable {
                 throw unsupported(found, keys)
             }
             guard let pair = pairs.first(where: { $0.key.isText(name) }) else {
+                let previous = depth + 1 == keys.count ? previous : nil
+                let before = pairs.firstIndex { pair in previous.map { pair.key.isText($0) } ?? false }
                 guard isInBrackets(found) else {
-                    // Before the others, since the first pattern that matches a module wins.
-                    let line = depth == 0 ? lines.count : first.key.place.line - 1
-                    return insert(Self.setting(rest, to: number, indentation: found.place.column - 1), line)
+                    let below = before.map { pairs[$0].value.lastLine } ?? first.key.place.line - 1
+                    let new = Self.setting(rest, to: number, indentation: found.place.column - 1)
+                    return insert(new, depth == 0 ? lines.count : below)
                 }
-                let lines = Self.setting(rest, to: number, indentation: 0)
-                guard lines.count == 1 else { throw unsupported(found, keys) }
-                return try replace(first.key, "", by: lines[0] + ", ", keys)
+                let next = before.map { $0 + 1 } ?? 0
+                let new = Self.setting(rest, to: number, indentation: 0)
+                guard new.count == 1, pairs.indices.contains(next) else { throw unsupported(found, keys) }
+                return try replace(pairs[next].key, "", by: new[0] + ", ", keys)
             }
             if depth == keys.count {
                 guard case .scalar(let old, isPlain: true) = pair.value.content, !pair.value.isNull else {
@@ -182,6 +188,15 @@ public struct SettingsText: Sendable, Hashable {
 }
 
 extension YAMLValue {
+    /// The line where its last part begins.
+    fileprivate var lastLine: Int {
+        switch content {
+        case .scalar: place.line
+        case .list(let items): items.last?.lastLine ?? place.line
+        case .mapping(let pairs): pairs.last?.value.lastLine ?? place.line
+        }
+    }
+
     /// Whether it is this text.
     fileprivate func isText(_ text: String) -> Bool {
         if case .scalar(text, _) = content { true } else { false }

@@ -12,25 +12,27 @@ import Testing
     private let test = SampleRuns.passing().tests[0].id
     private let program: Program
 
-    /// A home with runs of the last hours, the last one of a topic: a test that failed and passed in the second, tests that take longer
-    /// from the fourth on, a file of owners, and an entry of the quarantine.
+    /// A home with runs of the last hours, the last one of a topic: tests that failed and passed in the second, and take longer
+    /// from the fourteenth on, a file of owners, and an entry of the quarantine. There are more runs and tests than a terminal shows.
     init() throws {
         program = Program(folder: try TestFolder())
         try FileManager.default.createDirectory(
             atPath: program.folder.home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let store = try RunStore(path: "\(program.folder.home)/kanmon.sqlite")
-        for number in 1...5 {
+        for number in 1...25 {
             var run = SampleRuns.passing(number)
-            run.startedAt = Date(timeIntervalSinceNow: Double(number - 10) * 3600)
+            run.startedAt = Date(timeIntervalSinceNow: Double(number - 30) * 3600)
             run.revision?.tree = "tree \(number)"
-            run.revision?.branch = number < 5 ? "main" : "topic"
-            for index in run.tests.indices where run.tests[index].outcome == .passed {
-                let duration = Duration.milliseconds(number < 4 ? 10 : 1000)
-                run.tests[index].attempts = [TestAttempt(outcome: .passed, duration: duration)]
+            run.revision?.branch = number < 25 ? "main" : "topic"
+            run.tests += (10..<70).map { extra -> TestResult in
+                let id = TestID(module: "CoreTests", suite: "ZoomTests", name: "test\(extra)")
+                return TestResult(id: id, library: .xctest, outcome: .passed)
             }
-            if number == 2 {
-                let failed = TestAttempt(outcome: .failed, issues: [Issue(message: "waited 31 ms")])
-                run.tests[0].attempts.insert(failed, at: 0)
+            let failed = TestAttempt(outcome: .failed, issues: [Issue(message: "waited 31 ms")])
+            for index in run.tests.indices where run.tests[index].outcome == .passed {
+                let duration = Duration.milliseconds(number < 14 ? 10 : 1000)
+                let passed = TestAttempt(outcome: .passed, duration: duration)
+                run.tests[index].attempts = number == 2 ? [failed, passed] : [passed]
             }
             var verdict = try Verdict(judging: run, by: Policy())
             verdict.owners = CodeOwnersFile(
@@ -54,7 +56,7 @@ import Testing
     @Test func `a command prints the data of its page: runs, slow and flaky tests, a test, a comparison, a change`()
         async throws
     {
-        let (before, after) = (SampleRuns.id(1).description, SampleRuns.id(4).description)
+        let (before, after) = (SampleRuns.id(1).description, SampleRuns.id(24).description)
         let pairs: [(page: String, field: String, command: String)] = [
             ("/runs.json?project=\(project)", "data", try await printed("history", "--project", project)),
             ("/slow.json?project=\(project)", "data", try await printed("slow", "--project", project)),

@@ -58,6 +58,21 @@ import Testing
         #expect(try await owners(branch: "topic", isDirty: true) == expected)
     }
 
+    @Test func `whose rules a file follows is told where no settings say it`() async throws {
+        let process = folder.process
+        let found = try await GitRepository.discover(
+            at: folder.work, environment: GitEnvironment(process.environment))
+        let finder = BaselineFinder(
+            process: process, home: Home(folder.home, process: process), repository: try #require(found),
+            subpath: PackageSubpath(), project: "kit", swiftOverride: nil)
+        #expect(try await finder.ownersForm(below: folder.work) == "(none, as there is no CODEOWNERS)")
+        try folder.write("* @core\n", to: "work/.gitlab/CODEOWNERS")
+        #expect(try await finder.ownersForm(below: folder.work) == "gitlab")
+        try folder.write("* @core\n", to: "work/.github/CODEOWNERS")
+        let several = try await finder.ownersForm(below: folder.work)
+        #expect(several.hasPrefix("(unknown: there are files of several forges"), "\(several)")
+    }
+
     @Test func `a change that adds the first file has no owners yet`() async throws {
         try await commit("base")
         try await folder.git("switch", "--quiet", "--create", "topic")

@@ -81,6 +81,52 @@ import Testing
         #expect(others.messages.contains("Kanmon-Waiver: default-floor-lowered"), "\(others.messages)")
     }
 
+    @Test func `a floor of a pattern or on another metric changes no other floor`() async throws {
+        try program.folder.write(
+            """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(
+                name: "Kit", targets: [.target(name: "Core"), .target(name: "KitUI"), .target(name: "AppUI")])
+
+            """, to: "work/Package.swift")
+        try program.folder.write("let a = 1\n", to: "work/Sources/AppUI/A.swift")
+        try program.folder.write(
+            """
+            coverage:
+              modules:
+                KitUI: { line: 90, function: 80 } # kept
+                # The others.
+                "*": { line: 70, region: 60 }
+
+            """, to: "work/.kanmon.yml")
+        let lower = try await program.run(["floor", "*UI", "65"])
+        #expect(lower.status == 64)
+        #expect(lower.messages.contains("65 % is lower than 70 %"), "\(lower.messages)")
+        let pattern = try await program.run(["floor", "*UI", "85"])
+        #expect(pattern.status == 0, "\(pattern.messages)")
+        #expect(pattern.output == "*UI: line floor 85 %, before 70 %; an earlier rule is for KitUI\n")
+        let metric = try await program.run(["floor", "Core", "50", "--metric", "function"])
+        #expect(metric.status == 0, "\(metric.messages)")
+        #expect(metric.output == "Core: function floor 50 %, before 0 %\n")
+        let written = """
+            coverage:
+              modules:
+                Core: { line: 70, region: 60, function: 50 }
+                KitUI: { line: 90, function: 80 } # kept
+                "*UI": { line: 85, region: 60 }
+                # The others.
+                "*": { line: 70, region: 60 }
+
+            """
+        #expect(try settings() == written)
+        let nothing = try await program.run(["floor", "Kit*", "99"])
+        #expect(nothing.status == 64)
+        #expect(nothing.messages.contains("'Kit*' would be for no module"), "\(nothing.messages)")
+        #expect(nothing.messages.contains("Try: set the floor of KitUI"), "\(nothing.messages)")
+        #expect(try settings() == written)
+    }
+
     @Test func `a floor of no module and one that is there already are refused`() async throws {
         let before = try settings()
         for (words, status, message) in [

@@ -29,6 +29,7 @@ import Testing
             + "a test has no record where a program that it started was killed."
         #expect(part.output.hasSuffix("\n\(words)\n"))
         #expect(try await kanmon("who", "\(Self.source):14", "--json").output.contains("\"unrecorded\":3"))
+        #expect(try await kanmon("who", Self.source).output.contains(" executed by recorded tests of run "))
     }
 
     @Test func `questions are answered, and only the tests of a changed function run`() async throws {

@@ -71,10 +71,12 @@ import Testing
     }
 
     private func setting(
-        _ number: String, for metric: String = "line", of module: String = "Core", in text: String
+        _ number: String, for metric: String = "line", of module: String = "Core", after previous: String? = nil,
+        in text: String
     ) throws -> String {
         var edited = SettingsText(text, file: ".kanmon.yml")
-        try edited.set(number, for: metric, in: ["coverage", "modules", module], shorthand: "line")
+        try edited.set(
+            number, for: metric, in: ["coverage", "modules", module], shorthand: "line", after: previous)
         let floors = try Settings.read(text: edited.text, file: "f").policy.modules.first { $0.pattern == module }?
             .floors
         #expect(floors?[try #require(CoverageMetric(rawValue: metric))]?.description == number)
@@ -109,6 +111,23 @@ import Testing
             try setting("9", for: "function", in: "coverage:\n  modules:\n    Core: { line: 95 }\n")
                 == "coverage:\n  modules:\n    Core: { function: 9, line: 95 }\n")
         #expect(try setting("70", of: "日本 *", in: "").hasSuffix("    \"日本 *\": { line: 70 }\n"))
+    }
+
+    @Test func `what is missing stands after the key that has to come first`() throws {
+        let new = "    \"*UI\": { line: 70 }\n"
+        let old = "coverage:\n  modules:\n    # own\n    KitUI: 95 # c\n"
+        #expect(
+            try setting("70", of: "*UI", after: "KitUI", in: old + "    # all\n    \"*\": 3\n")
+                == old + new + "    # all\n    \"*\": 3\n")
+        let nested = "coverage:\n  modules:\n    KitUI:\n      line: 95\n      function: 9\n"
+        #expect(try setting("70", of: "*UI", after: "KitUI", in: nested) == nested + new)
+        #expect(try setting("70", of: "*UI", after: "KitUI", in: nested + "# end\n") == nested + new + "# end\n")
+        #expect(
+            try setting("70", of: "*UI", after: "KitUI", in: "coverage: { modules: { KitUI: 95, B: 3 } }\n")
+                == "coverage: { modules: { KitUI: 95, \"*UI\": { line: 70 }, B: 3 } }\n")
+        #expect(throws: SettingsError.self) {
+            try setting("70", of: "*UI", after: "KitUI", in: "coverage: { modules: { KitUI: 95 } }\n")
+        }
     }
 
     @Test(arguments: [

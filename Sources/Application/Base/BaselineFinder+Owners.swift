@@ -23,6 +23,13 @@ extension BaselineFinder {
         }
     }
 
+    /// By whose rules the `CODEOWNERS` of a work tree is read where no settings say it, for people.
+    package func ownersForm(below workTree: String) async throws -> String {
+        let found = try await chosen(among: CodeOwnersFile.candidates(below: workTree), nil, commit: nil)
+        guard let found else { return "(none, as there is no CODEOWNERS)" }
+        return found.form?.rawValue ?? "(unknown: \(found.fault ?? "nothing tells it"))"
+    }
+
     private func chosen(
         among candidates: [CodeOwnersFile.Candidate], _ settings: Settings?, commit: String?
     ) async throws -> CodeOwnersFile? {

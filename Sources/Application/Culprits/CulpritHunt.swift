@@ -97,7 +97,9 @@ struct CulpritHunt: Sendable {
         let weights = try await knowledge.weights(of: line)
         let past = try await knowledge.past(before: line)
         guard var search = CulpritSearch(weights: weights, past: past) else {
-            throw Problem(.usage, "there is no commit between the two ends")
+            throw Problem(
+                .usage, "there is no commit between the two ends",
+                hint: "name an earlier commit with --good, or a later one with --bad")
         }
         let last = search.last
         // What is stored of a bad end that was run already is in its tally.

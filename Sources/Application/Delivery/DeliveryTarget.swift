@@ -57,12 +57,17 @@ package struct DeliveryTarget: Sendable {
         do throws(ServerAddressError) {
             return try ServerAddress(text)
         } catch {
-            throw Problem(.badConfiguration, "the server's address '\(text)' cannot be used: \(error)")
+            throw Problem(
+                .badConfiguration, "the server's address '\(text)' cannot be used: \(error)",
+                hint: ServerAddress.hint)
         }
     }
 }
 
 extension ServerAddress {
+    /// How an address is written.
+    package static let hint = "write it as https://kanmon.example.com or http://127.0.0.1:8720"
+
     /// Refuses to send a token over a network without encryption, unless somebody allowed it.
     package func refusePlainHTTP(allowed: Bool) throws(Problem) {
         guard !isEncrypted, !isLoopback, !allowed else { return }

@@ -117,7 +117,8 @@ struct ForeignSubject: Sendable {
                     hint: "name the whole id of the commit")
             }
             guard told.base == nil else {
-                throw Problem(.usage, "\(root) is not in a git repository, so that there is no base")
+                throw Problem(
+                    .usage, "\(root) is not in a git repository, so that there is no base", hint: "leave out --base")
             }
             revision = Revision(commit: commit, tree: nil, branch: told.branch?.text, isDirty: false)
             return

@@ -22,8 +22,7 @@ extension TreeJudge {
         let laidOut = try await shadow.materialize(subject.tree)
         let folder = subpath.folder(in: laidOut.path)
         guard FileManager.default.fileExists(atPath: folder + "/Package.swift") else {
-            throw Problem(
-                .usage, "the tree \(subject.tree.hexadecimal.prefix(12)) has no Package.swift in '\(subpath.folder)'")
+            throw subpath.missing(in: subject.tree)
         }
         repository.rest()
         for difference in laidOut.differences.map(\.description) + laidOut.gaps.map(\.detail) {

@@ -188,8 +188,7 @@ package struct TreeJudge: Sendable {
         let laidOut = try await shadow.materialize(subject.tree)
         let folder = subpath.folder(in: laidOut.path)
         guard FileManager.default.fileExists(atPath: folder + "/Package.swift") else {
-            throw Problem(
-                .usage, "the tree \(subject.tree.hexadecimal.prefix(12)) has no Package.swift in '\(subpath.folder)'")
+            throw subpath.missing(in: subject.tree)
         }
         let finding = try await finder.find(subject.head, named: subject.base)
         var baseline: Baseline? = finding.baseline

@@ -35,7 +35,11 @@ package struct InboxPush: Sendable {
             guard let manifest = try? directory.manifest() else { return false }
             return reason(against: manifest) == nil
         }
-        guard !found.isEmpty else { throw Problem(.usage, "there is no run to put into the objects in \(home.runs)") }
+        guard !found.isEmpty else {
+            throw Problem(
+                .usage, "there is no run to put into the objects in \(home.runs)",
+                hint: "kanmon run --commit HEAD, or another home with --home")
+        }
         return found
     }
 

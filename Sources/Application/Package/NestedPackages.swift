@@ -25,7 +25,11 @@ package enum NestedPackages {
                 .ioError, "cannot tell which packages are below \(root): \(unseen)",
                 hint: "name each of them with --package-path")
         }
-        guard !found.isEmpty else { throw Problem(.usage, "there is no Package.swift in \(root), nor below it") }
+        guard !found.isEmpty else {
+            throw Problem(
+                .usage, "there is no Package.swift in \(root), nor below it",
+                hint: "name a folder with packages with --package-path")
+        }
         return found
     }
 

@@ -44,7 +44,8 @@ package struct PackageContext: Sendable {
     ) async throws -> BaselineFinder.Finding? {
         guard let repository else {
             guard let base else { return nil }
-            throw Problem(.usage, "\(root) is not in a git repository, so that there is no '\(base)'")
+            throw Problem(
+                .usage, "\(root) is not in a git repository, so that there is no '\(base)'", hint: "leave out --base")
         }
         return try await finder(in: repository, checkpoint).find(head(revision), named: base)
     }

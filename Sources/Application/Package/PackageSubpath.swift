@@ -1,3 +1,4 @@
+import Gate
 package import Repository
 
 /// The path of a package below the top of its repository.
@@ -27,6 +28,13 @@ package struct PackageSubpath: Sendable, Hashable {
 
     /// The package's folder if the repository is in `top`.
     package func folder(in top: String) -> String { isTop ? top : "\(top)/\(folder)" }
+
+    /// Why a tree cannot be judged that has no package there.
+    func missing(in tree: ObjectID) -> Problem {
+        Problem(
+            .usage, "the tree \(tree.hexadecimal.prefix(12)) has no \(path("Package.swift"))",
+            hint: "name the package's folder with --package-path, or a commit that has it")
+    }
 
     /// The top of the repository if the package's folder is `root`.
     func top(of root: String) -> String {

@@ -9,7 +9,7 @@ import Storage
 
 extension DashboardResponder {
     /// How many tests a list of slow or flaky ones has.
-    static let mostTests = 50
+    static let mostTests = SheetPage.listLength
     /// How many waivers have a link to the run of their commit, because each is looked up.
     private static let mostLinkedWaivers = 200
     /// How many verdicts on one commit are looked at.

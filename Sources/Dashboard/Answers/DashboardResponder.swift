@@ -16,7 +16,7 @@ struct DashboardResponder: HTTPResponder {
     /// The longest address that is read, in bytes.
     static let longestTarget = 8 << 10
     /// How many runs a page of the list has.
-    static let pageSize = 50
+    static let pageSize = SheetPage.listLength
 
     let store: RunStore
     /// The runs in progress.

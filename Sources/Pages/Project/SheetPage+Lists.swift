@@ -6,6 +6,8 @@ import Wording
 extension SheetPage {
     /// How many days back flaky tests are looked for.
     public static let flakyDays = 30
+    /// How many runs a page of their list has, and how many tests those of flaky and of slow ones.
+    public static let listLength = 50
 
     /// The flaky tests, the worst first; those that are broken by now come last.
     ///

@@ -1,5 +1,6 @@
 package import Application
 public import ArgumentParser
+import Pages
 public import Repository
 public import RunModel
 import SettingsFile
@@ -46,6 +47,12 @@ enum CountArgument {
     static func check(_ count: Int, of option: String) throws {
         guard (1...1000).contains(count) else { throw ValidationError("\(option) is between 1 and 1000") }
     }
+}
+
+/// How many entries a list has at most.
+enum ListLength {
+    /// What `--limit` says; without it what is read with ease, or for programs what the page of the list has.
+    static func of(_ limit: Int?, json: Bool) -> Int { limit ?? (json ? SheetPage.listLength : 20) }
 }
 
 /// Reads time limits in the form of the settings file.

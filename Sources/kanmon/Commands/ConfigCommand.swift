@@ -66,7 +66,9 @@ extension ConfigCommand {
             }
             values["project"] = context.project
             guard let repository = context.repository else {
-                values["base"] = "(none, as the package is not in git)"
+                let none = "(none, as the package is not in git)"
+                values["base"] = none
+                values["owners.form"] = none
                 return values
             }
             let finder = BaselineFinder(
@@ -74,6 +76,9 @@ extension ConfigCommand {
                 subpath: try await repository.packageSubpath(of: context.root), project: context.project,
                 swiftOverride: nil)
             values["base"] = try await finder.defaultBranch()?.name ?? "(none yet)"
+            if let workTree = repository.workTree {
+                values["owners.form"] = try await finder.ownersForm(below: workTree)
+            }
             return values
         }
 

@@ -74,12 +74,11 @@ struct CulpritCommand: AsyncParsableCommand {
         let home = store.home(process)
         let judge = try await package.judge(
             Checkpoint(process: process, home: home),
-            flags: SettingsFlags(home: store.home, swift: swift.map(process.absolute)),
-            hint: "name the folder of a package in a repository with --package-path")
+            flags: SettingsFlags(home: store.home, swift: swift.map(process.absolute)))
         let runs = try StoredRuns(home, process: process).open(orTry: "kanmon run --commit HEAD")
         guard let head = try await judge.repository.commit(at: "HEAD"),
             let tree = try await judge.repository.tree(of: head)
-        else { throw Problem(.usage, "there is no commit yet") }
+        else { throw Problem(.usage, "there is no commit yet", hint: "commit, then kanmon run --commit HEAD") }
         let project = try ProjectNames(home).current(try await judge.context(of: tree).project)
         return CulpritDesk(judge: judge, project: project, store: runs, budget: budget ?? .seconds(600))
     }

@@ -341,7 +341,9 @@ extension DatabaseCommand {
             var rebuild = try StoreRebuild(home, now: process.now)
             guard !rebuild.directories.isEmpty else {
                 // Replacing a store that may still have results by an empty one would be a loss.
-                throw Problem(.usage, "there are no run directories in \(home.runs) to rebuild from")
+                throw Problem(
+                    .usage, "there are no run directories in \(home.runs) to rebuild from",
+                    hint: "name the home that has them with --home")
             }
             let away = rebuild.droppedCount
             guard away == 0 else {

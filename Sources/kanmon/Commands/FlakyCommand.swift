@@ -35,7 +35,7 @@ struct FlakyCommand: AsyncParsableCommand {
     @OptionGroup var project: ProjectOption
     @OptionGroup var tag: TagOption
 
-    @Option(help: "How many tests at most; default: 20.")
+    @Option(help: "How many tests at most; default: 20, with --json 50.")
     var limit: Int?
 
     @Option(
@@ -66,7 +66,8 @@ struct FlakyCommand: AsyncParsableCommand {
                 of: test, project: project, since: start, in: store, today: CalendarDay(process.now))
             return StandardStreams.print(output.json ? try JSONText.render(report.form) : report.text)
         }
-        let tests = try store.flakiest(project: project, since: start, limit: limit ?? 20, tag: tag.tag)
+        let limit = ListLength.of(limit, json: output.json)
+        let tests = try store.flakiest(project: project, since: start, limit: limit, tag: tag.tag)
         let names = try store.names(of: tests.map(\.id), project: project)
         let statuses = try store.quarantine(of: project).compactMap { status in status.id.map { ($0, status) } }
         let quarantine = Dictionary(statuses) { first, _ in first }

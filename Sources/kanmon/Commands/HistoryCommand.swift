@@ -23,11 +23,11 @@ struct HistoryCommand: AsyncParsableCommand {
     @Flag(help: "List the verdicts that were reused from a server instead of running the tests.")
     var reused = false
 
-    @Option(help: "How many runs at most.")
-    var limit = 20
+    @Option(help: "How many runs at most; default: 20, with --json 50.")
+    var limit: Int?
 
     func validate() throws {
-        try CountArgument.check(limit, of: "--limit")
+        if let limit { try CountArgument.check(limit, of: "--limit") }
     }
 
     func run() async throws {
@@ -35,7 +35,7 @@ struct HistoryCommand: AsyncParsableCommand {
         let stored = StoredRuns(store.home(process), process: process)
         let project = all ? nil : try await stored.project(project.project, package: package.packagePath)
         if reused { return try listReused(of: project, in: stored) }
-        let runs = try stored.open().runs(project: project, limit: limit)
+        let runs = try stored.open().runs(project: project, limit: length)
         if output.json {
             StandardStreams.print(try RunList(runs: runs).json())
         } else {
@@ -43,10 +43,12 @@ struct HistoryCommand: AsyncParsableCommand {
         }
     }
 
+    private var length: Int { ListLength.of(limit, json: output.json) }
+
     private func listReused(of project: String?, in stored: StoredRuns) throws {
         let all = try ReusedVerdicts(stored.home).all()
         let verdicts = all.filter { verdict in project.map { Name($0) == Name(verdict.project) } ?? true }
-        let list = ReusedVerdictList(verdicts: Array(verdicts.prefix(limit)))
+        let list = ReusedVerdictList(verdicts: Array(verdicts.prefix(length)))
         StandardStreams.print(output.json ? try list.json() : list.text(now: stored.process.now))
     }
 }

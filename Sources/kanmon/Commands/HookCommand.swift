@@ -128,7 +128,11 @@ extension HookCommand {
 extension GitRepository {
     /// The folders of the packages that lie in no other one.
     fileprivate func packages() throws -> [String] {
-        guard let workTree else { throw Problem(.usage, "a repository without a work tree has no folders of packages") }
+        guard let workTree else {
+            throw Problem(
+                .usage, "a repository without a work tree has no folders of packages",
+                hint: "kanmon hook install --server verify guards a package of a bare repository")
+        }
         return try NestedPackages.all(in: workTree)
     }
 }

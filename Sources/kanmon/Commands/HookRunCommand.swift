@@ -33,7 +33,9 @@ struct HookRunCommand: AsyncParsableCommand {
         let found = try await GitRepository.discover(
             at: process.workingDirectory, environment: environment, inHook: true)
         guard let repository = found else {
-            throw Problem(.usage, "\(process.workingDirectory) is not in a git repository")
+            throw Problem(
+                .usage, "\(process.workingDirectory) is not in a git repository",
+                hint: "run it at the top of a work tree, as git does")
         }
         let home = store.home(process)
         var delivery = RunDelivery(process: process, home: home)

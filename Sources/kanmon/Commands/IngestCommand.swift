@@ -93,7 +93,9 @@ struct IngestCommand: AsyncParsableCommand {
         let files = absolute.filter { !directories.contains($0) }
         let runs = directories.flatMap(intake.runDirectories)
         if files.isEmpty, policy != nil || commit != nil || branch != nil || base != nil || !pathMap.isEmpty {
-            throw Problem(.usage, "--policy, --commit, --branch, --base and --path-map are for report files")
+            throw Problem(
+                .usage, "--policy, --commit, --branch, --base and --path-map are for report files",
+                hint: "leave them out for run directories: their manifests say it")
         }
         if runs.count + (files.isEmpty ? 0 : 1) > 1 || runs != directories {
             return try await takeAll(runs, files, intake)

@@ -44,7 +44,8 @@ struct LoginCommand: AsyncParsableCommand {
         do throws(ServerAddressError) {
             address = try ServerAddress(server)
         } catch {
-            throw Problem(.usage, "the server's address '\(server)' cannot be used: \(error)")
+            throw Problem(
+                .usage, "the server's address '\(server)' cannot be used: \(error)", hint: ServerAddress.hint)
         }
         try address.refusePlainHTTP(allowed: allowHttp)
         let token = try token(for: address, process)

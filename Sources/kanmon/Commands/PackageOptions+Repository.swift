@@ -4,11 +4,14 @@ import Repository
 import SettingsFile
 
 extension PackageOptions {
+    /// What to try outside of git, where the command is about commits.
+    private static let hintOutsideOfGit = "name the folder of a package in a repository with --package-path"
+
     /// The repository around the package, and the package's folder.
     ///
     /// - Parameter hint: What to try outside of git.
     func repository(
-        _ process: ProcessContext, hint: String? = nil
+        _ process: ProcessContext, hint: String = Self.hintOutsideOfGit
     ) async throws -> (repository: GitRepository, root: String) {
         let root = process.real(packagePath)
         let environment = GitEnvironment(process.environment)
@@ -22,7 +25,7 @@ extension PackageOptions {
     ///
     /// - Parameter hint: What to try outside of git.
     func judge(
-        _ checkpoint: Checkpoint, flags: SettingsFlags = SettingsFlags(), hint: String? = nil
+        _ checkpoint: Checkpoint, flags: SettingsFlags = SettingsFlags(), hint: String = Self.hintOutsideOfGit
     ) async throws -> TreeJudge {
         let found = try await repository(checkpoint.process, hint: hint)
         return TreeJudge(

@@ -2,6 +2,7 @@ import Application
 import ArgumentParser
 import Exports
 import Gate
+import Pages
 import RunModel
 import Storage
 import Wording
@@ -18,14 +19,14 @@ struct SlowCommand: AsyncParsableCommand {
     @OptionGroup var project: ProjectOption
     @OptionGroup var tag: TagOption
 
-    @Option(help: "How many tests at most.")
-    var limit = 20
+    @Option(help: "How many tests at most; default: 20, with --json 50.")
+    var limit: Int?
 
-    @Option(help: "How many runs the median is taken from.")
-    var runs = 20
+    @Option(help: "How many full runs the median is of.")
+    var runs = SheetPage.chartedRuns
 
     func validate() throws {
-        try CountArgument.check(limit, of: "--limit")
+        if let limit { try CountArgument.check(limit, of: "--limit") }
         try CountArgument.check(runs, of: "--runs")
     }
 
@@ -34,6 +35,7 @@ struct SlowCommand: AsyncParsableCommand {
         let stored = StoredRuns(store.home(process), process: process)
         let project = try await stored.requiredProject(project.project, package: package.packagePath)
         let store = try stored.open()
+        let limit = ListLength.of(limit, json: output.json)
         let tests = try store.slowest(project: project, limit: limit, runs: runs, tag: tag.tag)
         let names = try store.names(of: tests.map(\.id), project: project)
         if output.json {

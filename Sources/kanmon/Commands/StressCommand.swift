@@ -126,7 +126,8 @@ extension StressReport {
         case .scriptsFailed(let detail)?:
             throw Problem(.undecided, "the scripts before the build failed: \(detail)", hint: "kanmon run shows more")
         case .notBuilt(let lines)?: throw Problem(.buildFailed, "the package does not build:\n\(lines)")
-        case .noTests?: throw Problem(.noTests, "the package has no test target")
+        case .noTests?:
+            throw Problem(.noTests, "the package has no test target", hint: "add a .testTarget to Package.swift")
         case .notListed(let reason)?: throw Problem(.undecided, "the tests were not listed: \(reason)")
         case nil: break
         }

@@ -88,7 +88,9 @@ struct WhoCommand: AsyncParsableCommand {
                     hint: "name it relative to the package: Sources/Module/File.swift:12")
             }
             guard let line else {
-                return WhoReport(run: id, answer: .file(TestMap.File(path: path, functions: []), map))
+                return WhoReport(
+                    run: id, answer: .file(TestMap.File(path: path, functions: []), map),
+                    isFileExecuted: measured?.lines.contains { $0.count.isCovered } ?? false)
             }
             let sources = SourceShift(run: id, store: reader, folder: process.absolute(package.packagePath))
             let there = try sources.line(line, of: path)

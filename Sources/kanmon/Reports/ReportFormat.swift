@@ -49,7 +49,11 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
     }
 
     private static func coverage(_ text: String?) throws -> String {
-        guard let text else { throw Problem(.badInput, "the run has no coverage to write") }
+        guard let text else {
+            throw Problem(
+                .badInput, "the run has no coverage to write",
+                hint: "kanmon report shows why; junit and sonar-tests are formats of tests alone")
+        }
         return text
     }
 }

@@ -15,6 +15,8 @@ struct WhoReport: Encodable {
 
     let run: RunID
     let answer: Answer
+    /// Whether anything of a file was executed, whoever did.
+    var isFileExecuted = false
     /// How many tests ran of which it is not recorded what they execute.
     var unrecorded = 0
     /// What functions are called for readers.
@@ -74,7 +76,12 @@ struct WhoReport: Encodable {
     }
 
     private func lines(_ file: TestMap.File, _ map: TestMap, _ limit: Int) -> [String] {
-        let head = "\(file.path): \(Figures.counted(file.functions.count, "function")) executed in run \(run.short)"
+        if file.functions.isEmpty, isFileExecuted {
+            return ["\(file.path) was executed in run \(run.short), but by no test that was recorded"]
+        }
+        let tests = unrecorded == 0 ? "in" : "by recorded tests of"
+        let count = Figures.counted(file.functions.count, "function")
+        let head = "\(file.path): \(count) executed \(tests) run \(run.short)"
         return [head]
             + Self.list(
                 file.functions.map { function in
