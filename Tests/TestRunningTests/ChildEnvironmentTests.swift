@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TestRunning
@@ -35,6 +36,21 @@ import Testing
             checksums(["LC_ALL=ja_JP.UTF-8", "TZ=UTC", "API_TOKEN=a", "SSH_AUTH_SOCK=/tmp/1"])
                 == ["LC_ALL": "e8e3", "TZ": "e584", "API_TOKEN": "9113", "SSH_AUTH_SOCK": "2f09"])
         #expect(checksums(["API_TOKEN=b", "SSH_AUTH_SOCK=/tmp/2"]) == ["API_TOKEN": "9113", "SSH_AUTH_SOCK": "2f09"])
+    }
+
+    @Test func `with an empty home no variable leads to a folder of the user, and none out of the new ones`() throws {
+        let names = ["HOME", "TMP", "XDG_CACHE_HOME", "XDG_MUSIC_DIR", "XDG_/../../a_HOME", "XDG_SESSION_ID", "PATH"]
+        let home = try EmptyHome(instead: Dictionary(names.map { ($0, "/user") }) { first, _ in first })
+        defer { home.remove() }
+        #expect(
+            home.variables.keys.sorted()
+                == ["CFFIXED_USER_HOME", "HOME", "TMP", "TMPDIR", "XDG_CACHE_HOME", "XDG_MUSIC_DIR"])
+        // Foundation asks for the first one before the account and HOME.
+        #expect(home.variables["CFFIXED_USER_HOME"] == home.variables["HOME"])
+        for folder in home.variables.values {
+            let found = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(found == [])
+        }
     }
 
     @Test func `a name lets a variable through and an assignment sets one`() {

@@ -140,17 +140,19 @@ import Testing
             import Testing
 
             @Test func findsNothing() throws {
-                for name in ["HOME", "TMPDIR", "XDG_CACHE_HOME"] {
-                    let mark = try #require(ProcessInfo.processInfo.environment[name]) + "/mark"
-                    #expect(!FileManager.default.fileExists(atPath: mark), "there is something in \\(name)")
-                    try Data().write(to: URL(filePath: mark))
-                }
+                let names = ["HOME", "CFFIXED_USER_HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_BIN_HOME", "TMP"]
+                var marks = try names.map { try #require(ProcessInfo.processInfo.environment[$0]) + "/mark" }
+                // Foundation asks for another variable than HOME.
+                marks.append(FileManager.default.homeDirectoryForCurrentUser.path + "/mark")
+                for mark in marks { #expect(!FileManager.default.fileExists(atPath: mark), "there is \\(mark)") }
+                for mark in marks { try Data().write(to: URL(filePath: mark)) }
             }
 
             """, to: "Trials/Tests/TrialsTests/TrialsTests.swift")
         _ = try folder.write("", to: "left/mark")
         let left = "\(folder.path)/left"
-        let variables = ["HOME": left, "TMPDIR": left, "XDG_CACHE_HOME": left]
+        let names = ["HOME", "CFFIXED_USER_HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_BIN_HOME", "TMP"]
+        let variables = Dictionary(names.map { ($0, left) }) { first, _ in first }
         let finds = test("findsNothing()")
         let report = try await trial(
             TrialRequest(

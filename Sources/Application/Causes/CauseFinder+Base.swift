@@ -134,12 +134,24 @@ extension CauseFinder {
     /// Whether the tests of a commit see the same variables as those of the run: its settings pass the same ones on.
     func hasVariables(of commit: ObjectID) async throws -> Bool {
         guard let tree = try await repository.tree(of: commit) else { return false }
-        func passed(by settings: Settings) -> [String: String] {
-            ChildEnvironment.passed(
-                from: process.environment, passing: settings.environment.map { $0.value.entry })
-        }
         let own = try await baseSettings(of: tree)
-        return passed(by: own) == passed(by: settings)
+        return variables(by: own) == variables(by: settings)
+    }
+
+    /// Whether the base lies in a folder like that of the tested tree, and no variable leads its tests into the working copy, where the
+    /// change may lie.
+    var isLikeBase: Bool {
+        guard isLaidOut, let top = repository.workTree else { return isLaidOut }
+        let places = [top, process.real(top)]
+        return !variables(by: settings).contains { name, value in
+            // Tests run without what lies in these as well.
+            let isOfUser = ["HOME", "TMPDIR"].contains(name) || name.hasPrefix("XDG_")
+            return !isOfUser && places.contains { value.contains($0) }
+        }
+    }
+
+    private func variables(by settings: Settings) -> [String: String] {
+        ChildEnvironment.passed(from: process.environment, passing: settings.environment.map { $0.value.entry })
     }
 
     /// How the base is built and run: as its own file says, by the same toolchain and in the same way as the run.

@@ -41,7 +41,7 @@ struct CauseSearch: Sendable {
         }
         var observations = FailureObservations(
             base: finder.baseline?.commit?.commit, obstacle: obstacle, isWholeChange: finder.subpath.isTop,
-            isLaidOut: finder.isLaidOut, tests: tests.compactMap { seen[$0.id] })
+            isLaidOut: finder.isLikeBase, tests: tests.compactMap { seen[$0.id] })
         observations.nanoseconds = (SuspendingClock.now - begin).nanosecondCount
         observations.isCutShort = isCutShort
         return observations
@@ -50,7 +50,7 @@ struct CauseSearch: Sendable {
     /// The tests of which what is stored does not say everything.
     private var undecided: [TestID] {
         let observations = FailureObservations(
-            isLaidOut: finder.isLaidOut, tests: tests.compactMap { seen[$0.id] })
+            isLaidOut: finder.isLikeBase, tests: tests.compactMap { seen[$0.id] })
         let kinds = FailureCauses(of: failed.run, observations, changes: nil).byTest
         return tests.map(\.id).filter { test in
             guard let kind = kinds[test]?.kind else { return true }
@@ -133,7 +133,8 @@ struct CauseSearch: Sendable {
     }
 
     /// How tests run on the base: the first ones alone, flaky ones more often, the rest together, and at last those
-    /// that failed among all others, and so with an empty home folder, too.
+    /// that failed among all others, and so with an empty home folder, too: the change may have left something outside of
+    /// the tree that fails the base as well.
     private func roundsOnBase(of tests: [TestID]) -> [TrialRequest.Round] {
         let first = Array(tests.prefix(Self.mostAlone))
         let flaky = first.filter(mayBeFlaky)
@@ -143,16 +144,20 @@ struct CauseSearch: Sendable {
             TrialRequest.Round(flaky, .alone, repetitions: 10),
             TrialRequest.Round(Array(tests.dropFirst(Self.mostAlone)), .together, repetitions: 2),
         ]
-        if finder.isLaidOut {
+        if finder.isLikeBase {
             // What fails without the others may need them, and so fail for another reason than in the run.
             let others = failed.run.isPartial ? failed.run.tests.filter(\.outcome.wasExecuted).map(\.id) : nil
             rounds.append(TrialRequest.Round(tests, .inCompany(of: others), isOfFailing: true))
-            // The change may have left something outside of the tree that fails the base as well, unless it failed before.
-            let unproven = tests.filter { test in
-                !(seen[test]?.stored.contains { $0.isHere && $0.outcome.isFailure } ?? false)
+            rounds.append(TrialRequest.Round(tests, .inCompany(of: others), isOfFailing: true, hasEmptyHome: true))
+        } else {
+            // By no more than a stored run of this folder is known that it failed before; that one may have come after the change, too.
+            let known = tests.filter { test in
+                seen[test]?.stored.contains { $0.isHere && $0.outcome.isFailure } ?? false
             }
-            rounds.append(
-                TrialRequest.Round(unproven, .inCompany(of: others), isOfFailing: true, hasEmptyHome: true))
+            let alone = Array(known.prefix(Self.mostAlone))
+            rounds.append(TrialRequest.Round(alone, .alone, isOfFailing: true, hasEmptyHome: true))
+            let rest = Array(known.dropFirst(Self.mostAlone))
+            rounds.append(TrialRequest.Round(rest, .together, isOfFailing: true, hasEmptyHome: true))
         }
         return rounds
     }

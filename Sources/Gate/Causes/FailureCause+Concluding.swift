@@ -37,6 +37,8 @@ private struct CauseEvidence {
 
     /// So often it must have failed before the change, and never passed: fewer times may be chance.
     private static let enough = 3
+    /// Of fewer executions before the change nobody can say how often it failed.
+    private static let fewest = 5
 
     private var here: TrialTally { seen.alone + seen.company }
     private var base: TrialTally { seen.base?.tally ?? TrialTally() }
@@ -64,14 +66,11 @@ private struct CauseEvidence {
     }
 
     /// Whether it failed here in the same way, and no more: a change can break more of what the base has broken. Long numbers may be what
-    /// a changed function computed, so they count unless the test surely executes none.
+    /// a changed function computed, also for another test that hands it on, so they count unless nobody executes the change.
     private func isNoMore(_ failure: FailureSample?) -> Bool {
         guard let own, let failure else { return false }
-        return match.isNoMore(own, than: failure, ignoresNumbers: isUntouched)
+        return match.isNoMore(own, than: failure, ignoresNumbers: contact.isNone)
     }
-
-    /// Whether it executed nothing of the change when it failed here. What was recorded on the base is not that.
-    private var isUntouched: Bool { contact.executesNone && !contact.isOfBase }
 
     /// Whether the base was run now and failed it in the same way, however it was run.
     ///
@@ -100,8 +99,9 @@ private struct CauseEvidence {
     private var whereItPassesToo: (FailureCause.Kind, FailureCause.Doubt?) {
         let isOnlyHere = base.failures == 0 && storedFailures.isEmpty && seen.elsewhere == nil
         let isYours = isOnlyHere && base.passed >= 3 && !contact.functions.isEmpty
-        // The change may have made it worse.
-        let highest = FailureRate(before).bounds.upperBound
+        // The change may have made it worse. Few executions before exclude no rate, so that it may not fail here for the most part.
+        let likely = FailureRate(before).bounds.upperBound
+        let highest = before.executions < Self.fewest ? min(likely, 0.5) : likely
         if Double(here.failures) > highest * Double(here.executions) {
             return isYours ? (.yours, nil) : (.unknown, .moreOften)
         }
@@ -140,8 +140,10 @@ private struct CauseEvidence {
         guard isStoredHere || isLaidOut && company > 0 else {
             return (.unknown, isLaidOut && storedFailures.isEmpty ? .tooFew : .otherPlace)
         }
-        guard failures >= Self.enough || isUntouched && here.failures >= 2 else { return (.unknown, .tooFew) }
-        if !isStoredHere, let doubt = doubtOfHome { return (.unknown, doubt) }
+        guard failures >= Self.enough || contact.isNone && here.failures >= 2 else { return (.unknown, .tooFew) }
+        // A stored run may have come after the change was tried out, so that what was left misled it as well. Where the base passes without
+        // that, nothing acquits.
+        if let doubt = doubtOfHome, !isStoredHere || doubt == .leftBehind { return (.unknown, doubt) }
         guard otherwise != nil else { return (.broken, nil) }
         // The base passes it with other variables. Those of this run may be the change's own, where only stored runs had them, too.
         return failsNow && failures >= Self.enough ? (.environment, nil) : (.unknown, .tooFew)

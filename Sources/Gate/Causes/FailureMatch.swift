@@ -30,23 +30,25 @@ struct FailureMatch {
     }
 
     /// Whether a test failed here in the same way as on the base, and no more than there: each thing that failed it
-    /// here is one of those of the base, and no more often than there. A loop that fails for one element on the base
-    /// and for ten here says ten times the same.
+    /// here is one of those of the base, and as often as there. A loop that fails for one element on the base
+    /// and for ten here says ten times the same; one that fails for fewer may fail for another one.
     ///
     /// - Parameter ignoresNumbers: Whether numbers of five digits or more may differ. They may be what was computed.
     func isNoMore(_ here: FailureSample, than base: FailureSample, ignoresNumbers: Bool = false) -> Bool {
         guard here.count <= base.count, isSame(here, as: base) else { return false }
-        var left: [Key: Int] = [:]
+        var there: [Key: Int] = [:]
         for issue in base.issues {
             let key = Self.key(issue, base.outcome, keepsNumbers: !ignoresNumbers) { placed($0) }
-            if let key { left[key, default: 0] += 1 }
+            if let key { there[key, default: 0] += 1 }
         }
+        var own: [Key: Int] = [:]
         for issue in here.issues {
-            let key = Self.key(issue, here.outcome, keepsNumbers: !ignoresNumbers) { $0 }
-            guard let key, let count = left[key], count > 0 else { return false }
-            left[key] = count - 1
+            guard let key = Self.key(issue, here.outcome, keepsNumbers: !ignoresNumbers, placed: { $0 }) else {
+                return false
+            }
+            own[key, default: 0] += 1
         }
-        return true
+        return own.allSatisfy { there[$0.key] == $0.value }
     }
 
     /// The same, so surely that a verdict may rest on it: with the same numbers, each thing at a known place, and with nothing left out.
@@ -78,9 +80,9 @@ struct FailureMatch {
         guard here.outcome == base.outcome else { return false }
         // Of what was ended without a trace nobody can say where that was.
         if here.outcome != .failed, !here.issues.contains(where: tellsPlace) { return false }
-        // What is not kept is not known to be the same.
+        // What is not kept is not known to be the same, and what failed only here may be among it.
         let isWhole = here.issues.count == here.count && base.issues.count == base.count
-        guard !here.issues.isEmpty, isWhole || here.count == base.count else { return false }
+        guard !here.issues.isEmpty, isWhole else { return false }
         var known: Set<Key> = []
         for issue in base.issues {
             if let own = key(issue, base.outcome, placed: placed) { known.insert(own) }
@@ -139,8 +141,8 @@ struct FailureMatch {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// A frame of a stack, such as `  in f() at Sources/K.swift:12:3`, at the line where it is now and without its column. One whose line is
-    /// no more is like none that says where it is.
+    /// A frame of a stack, such as `  in f() at Sources/K.swift:12:3`, at the line where it is now, and without its column where the line
+    /// does not count: a line may call the same function twice. One whose line is no more is like none that says where it is.
     private static func frame(_ bytes: [UInt8], placed: (SourceLocation) -> SourceLocation?) -> [UInt8] {
         var bytes = bytes
         let numbers = takeNumbers(from: &bytes)
@@ -149,7 +151,9 @@ struct FailureMatch {
         guard let place = placed(SourceLocation(path: path, line: line)) else { return bytes + Array(":?".utf8) }
         var result = Array(bytes[..<mark.upperBound])
         result += Array(place.path.utf8)
-        if place.line != 0 { result += Array(":\(place.line)".utf8) }
+        if place.line != 0 {
+            for number in [place.line] + numbers.dropFirst() { result += Array(":\(number)".utf8) }
+        }
         return result
     }
 
@@ -173,10 +177,12 @@ struct FailureMatch {
                 result.append(UInt8(ascii: "#"))
                 index += 36
             } else if rest.starts(with: "0x".utf8) {
-                let digits = rest.dropFirst(2).prefix(while: isHexadecimal).count
+                // A short one may have been computed; addresses are longer.
+                let digits = rest.dropFirst(2).prefix(while: isHexadecimal)
+                let isComputed = digits.count < 5 || keepsNumbers && digits.count <= 8
                 result += "0x".utf8
-                if digits > 0 { result.append(UInt8(ascii: "#")) }
-                index += 2 + digits
+                if isComputed { result += digits } else { result.append(UInt8(ascii: "#")) }
+                index += 2 + digits.count
             } else if isDigit(bytes[index]) {
                 let digits = rest.prefix(while: isDigit)
                 if digits.count >= 5, !keepsNumbers { result.append(UInt8(ascii: "#")) } else { result += digits }

@@ -18,7 +18,7 @@ public struct FailureObservations: Sendable, Hashable, Codable {
     /// Whether the changes of the package are all that changed in its repository.
     public var isWholeChange: Bool
     /// Whether the run tested a tree that Kanmon laid out as it lays out that of the base: what such a folder does to a test it does to
-    /// both. Of any other folder nobody knows that.
+    /// both. Of any other folder nobody knows that, nor where a variable leads tests into the working copy.
     public var isLaidOut: Bool
     /// The tests, in the order in which they were looked at.
     public var tests: [FailureObservation]
@@ -49,7 +49,8 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         public var failures: [FailureSample]
         /// Whether the base has no such test.
         public var isMissing: Bool
-        /// Among all tests that ran in the run, with an empty home folder and an empty folder for temporary files; `nil` where nobody tried.
+        /// With an empty home folder and an empty folder for temporary files, among all tests that ran in the run, or where the folder of the
+        /// base says nothing without them; `nil` where nobody tried.
         public var emptied: TrialTally?
         /// How it failed there; `nil` if it did not.
         public var emptiedFailure: FailureSample?

@@ -7,10 +7,16 @@ struct EmptyHome {
     /// The variables that point processes to it.
     let variables: [String: String]
 
-    /// What leads to a folder below the home folder, or to one that is used like it.
-    private static let places = [
-        "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
-    ]
+    /// Variables besides those of the home folder and of temporary files by which programs find folders of a user.
+    ///
+    /// Those of the desktop standard are told by their form: a setting may pass on more of them than are known here.
+    private static func leadsToFolder(_ name: String) -> Bool {
+        if ["TEMP", "TEMPDIR", "TMP"].contains(name) { return true }
+        let isPlain = name.utf8.allSatisfy { byte in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_")
+        }
+        return isPlain && name.hasPrefix("XDG_") && (name.hasSuffix("_HOME") || name.hasSuffix("_DIR"))
+    }
 
     /// Makes the folders.
     ///
@@ -18,11 +24,12 @@ struct EmptyHome {
     init(instead environment: [String: String]) throws(RunnerError) {
         // Names of sockets are short, so the folder has a short path.
         let path = try makeDirectory(besides: FileManager.default.temporaryDirectory.path + "/kanmon-home")
-        var variables = ["HOME": "\(path)/home", "TMPDIR": "\(path)/tmp"]
-        for name in Self.places where environment[name] != nil { variables[name] = "\(path)/\(name)" }
+        // Foundation on Linux asks for CFFIXED_USER_HOME first, then for the account, and for HOME last.
+        var variables = ["CFFIXED_USER_HOME": "\(path)/home", "HOME": "\(path)/home", "TMPDIR": "\(path)/tmp"]
+        for name in environment.keys where Self.leadsToFolder(name) { variables[name] = "\(path)/\(name)" }
         (self.path, self.variables) = (path, variables)
         do throws(RunnerError) {
-            for folder in variables.values { try makeDirectory(folder) }
+            for folder in Set(variables.values) { try makeDirectory(folder) }
         } catch {
             remove()
             throw error
