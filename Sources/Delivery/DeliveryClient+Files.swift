@@ -8,19 +8,21 @@ extension DeliveryClient {
     /// How many files are sent at a time.
     private static let mostAtOnce = 4
 
-    /// Sends files, a few at a time. After the first error no other file is begun.
+    /// Sends files, a few at a time, or one after the other over a single connection: a request that waits for that would be given up.
+    /// After the first error no other file is begun.
     func send(
-        _ files: [Delivery.File], of directory: RunDirectory, until deadline: ContinuousClock.Instant,
-        _ delivered: inout DeliveredRun, _ progress: @Sendable (Int, Int) -> Void
+        _ files: [Delivery.File], of directory: RunDirectory, single isSingle: Bool,
+        until deadline: ContinuousClock.Instant, _ delivered: inout DeliveredRun,
+        _ progress: @Sendable (Int, Int) -> Void
     ) async throws(DeliveryError) {
         let all = files.reduce(0) { $0 + $1.size }
         let (sent, failure) = await withTaskGroup(of: SentFile.self) { group in
             var waiting = files[...]
             func begin() {
                 guard let file = waiting.popFirst() else { return }
-                group.addTask { await self.sent(file, of: directory, until: deadline) }
+                group.addTask { await self.sent(file, of: directory, single: isSingle, until: deadline) }
             }
-            for _ in 0..<Self.mostAtOnce { begin() }
+            for _ in 0..<(isSingle ? 1 : Self.mostAtOnce) { begin() }
             var (sent, failure): (Int, DeliveryError?) = (0, nil)
             while let file = await group.next() {
                 if let error = file.error {
@@ -49,10 +51,11 @@ extension DeliveryClient {
     }
 
     private func sent(
-        _ file: Delivery.File, of directory: RunDirectory, until deadline: ContinuousClock.Instant
+        _ file: Delivery.File, of directory: RunDirectory, single isSingle: Bool,
+        until deadline: ContinuousClock.Instant
     ) async -> SentFile {
         do throws(DeliveryError) {
-            try await send(file, of: directory, until: deadline)
+            try await send(file, of: directory, single: isSingle, until: deadline)
             return SentFile(size: file.size)
         } catch {
             return SentFile(size: file.size, error: error)
@@ -60,7 +63,8 @@ extension DeliveryClient {
     }
 
     private func send(
-        _ file: Delivery.File, of directory: RunDirectory, until deadline: ContinuousClock.Instant
+        _ file: Delivery.File, of directory: RunDirectory, single isSingle: Bool,
+        until deadline: ContinuousClock.Instant
     ) async throws(DeliveryError) {
         let opened: OpenRunFile
         do throws(EvidenceError) {
@@ -72,6 +76,6 @@ extension DeliveryClient {
         _ = try await answer(
             DeliveryRoute.blob(file.sha256).path, .PUT,
             body: .stream(RunFileBody(file: opened), length: .known(Int64(file.size))),
-            type: "application/octet-stream", until: deadline)
+            type: "application/octet-stream", single: isSingle, until: deadline)
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 public import RunModel
+import Synchronization
 
 /// Talks to one server with one token. Redirects are not followed, so that the token goes nowhere else.
 public final class DeliveryClient: Sendable {
@@ -15,6 +16,10 @@ public final class DeliveryClient: Sendable {
     /// The server.
     public let address: ServerAddress
     private let http: HTTPClient
+    /// The same over one connection, so with one server where a balancer has several.
+    private let single: HTTPClient
+    /// Whether several servers answer at the address, each of which has only what it was sent itself.
+    private let isSpread = Mutex(false)
     private let headers: HTTPHeaders
     private let machine: MachineReport
 
@@ -34,6 +39,14 @@ public final class DeliveryClient: Sendable {
         self.machine = machine
         headers = ["Authorization": "Bearer \(token)", "Accept": "application/json"]
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        var narrow = configuration
+        narrow.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
+        single = HTTPClient(eventLoopGroupProvider: .singleton, configuration: narrow)
+    }
+
+    /// Ends its connections.
+    private func shutDown() async {
+        for client in [http, single] { try? await client.shutdown() }
     }
 
     /// Makes a client that is valid while `body` runs.
@@ -51,11 +64,11 @@ public final class DeliveryClient: Sendable {
         let client = try DeliveryClient(address, token: token, proxies: proxies, machine: machine)
         do throws(DeliveryError) {
             let result = try await body(client)
-            try? await client.http.shutdown()
+            await client.shutDown()
             return result
         } catch {
             // Its connections are closed either way, and the first error is the one to report.
-            try? await client.http.shutdown()
+            await client.shutDown()
             throw error
         }
     }
@@ -81,6 +94,9 @@ public final class DeliveryClient: Sendable {
 
     /// Delivers a run: offers it, sends the files that the server lacks, and offers it again.
     ///
+    /// Several connections may lead to several servers. If one asks for what another has taken, everything goes over one connection
+    /// from then on, and what the server at its end lacks is sent once more.
+    ///
     /// - Parameters:
     ///   - id: The run.
     ///   - directory: Its run directory.
@@ -95,9 +111,10 @@ public final class DeliveryClient: Sendable {
     ) async throws(DeliveryError) -> DeliveredRun {
         let delivery = try Self.delivery(of: id, in: directory)
         let files = Dictionary(delivery.files.map { ($0.sha256, $0) }) { first, _ in first }
-        var (delivered, deadline) = (DeliveredRun(id: id), deadline)
+        var (delivered, deadline, sent) = (DeliveredRun(id: id), deadline, Set<String>())
         for _ in 0..<Self.mostRounds {
-            let receipt = try await offer(delivery, of: id, until: deadline)
+            let isSingle = isSpread.withLock { $0 }
+            let receipt = try await offer(delivery, of: id, single: isSingle, until: deadline)
             guard receipt.state == .incomplete else {
                 delivered.isKnown = receipt.state == .known
                 delivered.decision = receipt.decision
@@ -108,14 +125,20 @@ public final class DeliveryClient: Sendable {
             guard !wanted.isEmpty, wanted.count == Set(receipt.missing).count else {
                 throw DeliveryError(.failed, "it asks for files that the run does not have")
             }
+            if !isSingle, wanted.contains(where: { sent.contains($0.sha256) }) {
+                // The connection that comes now may lead to any of the servers, which says itself what it lacks.
+                isSpread.withLock { $0 = true }
+                continue
+            }
             if let slowest { deadline += .seconds(wanted.reduce(0) { $0 + $1.size } / slowest) }
-            try await send(wanted, of: directory, until: deadline, &delivered, progress)
+            try await send(wanted, of: directory, single: isSingle, until: deadline, &delivered, progress)
+            sent.formUnion(wanted.map(\.sha256))
         }
         throw DeliveryError(.failed, "it asks for the same files again and again")
     }
 
     private func offer(
-        _ delivery: Delivery, of id: RunID, until deadline: ContinuousClock.Instant
+        _ delivery: Delivery, of id: RunID, single isSingle: Bool, until deadline: ContinuousClock.Instant
     ) async throws(DeliveryError) -> DeliveryReceipt {
         let list: Data
         do {
@@ -125,7 +148,7 @@ public final class DeliveryClient: Sendable {
         }
         return try await ask(
             DeliveryRoute.run(id.description).path, .PUT, body: .bytes(ByteBuffer(bytes: list)),
-            type: "application/json", about: id,
+            type: "application/json", about: id, single: isSingle,
             until: deadline, DeliveryReceipt.self)
     }
 
@@ -145,10 +168,11 @@ public final class DeliveryClient: Sendable {
 extension DeliveryClient {
     func ask<Value: Decodable>(
         _ path: String, _ method: HTTPMethod, body: HTTPClientRequest.Body?, type: String?, about id: RunID? = nil,
-        until deadline: ContinuousClock.Instant, limit: Int = DeliveryClient.largestAnswer, _: Value.Type
+        single isSingle: Bool = false, until deadline: ContinuousClock.Instant,
+        limit: Int = DeliveryClient.largestAnswer, _: Value.Type
     ) async throws(DeliveryError) -> Value {
         let bytes = try await answer(
-            path, method, body: body, type: type, about: id, until: deadline, limit: limit)
+            path, method, body: body, type: type, about: id, single: isSingle, until: deadline, limit: limit)
         do {
             return try JSONDecoder().decode(Value.self, from: Data(bytes))
         } catch {
@@ -159,10 +183,13 @@ extension DeliveryClient {
 
     /// Sends a request and reads the answer to its end, within the time and the limit.
     ///
-    /// - Parameter id: The run that is offered; the server is told how many others wait.
+    /// - Parameters:
+    ///   - id: The run that is offered; the server is told how many others wait.
+    ///   - isSingle: Whether it goes over the one connection that leads to one server.
     func answer(
         _ path: String, _ method: HTTPMethod, body: HTTPClientRequest.Body?, type: String?, about id: RunID? = nil,
-        until deadline: ContinuousClock.Instant, limit: Int = DeliveryClient.largestAnswer
+        single isSingle: Bool = false, until deadline: ContinuousClock.Instant,
+        limit: Int = DeliveryClient.largestAnswer
     ) async throws(DeliveryError) -> [UInt8] {
         var request = HTTPClientRequest(url: address.url(path))
         request.method = method
@@ -170,7 +197,7 @@ extension DeliveryClient {
         request.headers.add(contentsOf: machine.fields(about: id))
         if let type { request.headers.add(name: "Content-Type", value: type) }
         request.body = body
-        let (http, final) = (http, request)
+        let (http, final) = (isSingle ? single : http, request)
         do {
             return try await Self.limited(until: deadline) {
                 // The other limit is the one that counts; this one only has to be somewhere behind it.

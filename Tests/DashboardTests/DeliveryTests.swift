@@ -313,5 +313,20 @@ import Testing
         #expect(text.contains("\nkanmon_disk_free_bytes ") && text.contains("\nkanmon_disk_bytes "))
         #expect(text.contains("\nkanmon_disk_free_share "))
         #expect(try await !dashboard.send(.get, "/metrics", token: some).text.contains("kanmon_blobs"))
+        #expect(!text.contains("kanmon_objects_"))
+    }
+
+    @Test func `the metrics say whether a server over the objects sees what others take`() async throws {
+        let reader = try tokens.token("reader", .read)
+        func objects(_ followed: FollowedObjects) async throws -> [String] {
+            let text = try await tokens.dashboard(followed: followed).send(.get, "/metrics", token: reader).text
+            return text.split(separator: "\n").filter { $0.hasPrefix("kanmon_objects_") }.map(String.init)
+        }
+        #expect(try await objects(FollowedObjects()) == ["kanmon_objects_waiting 0"])
+        let read = FollowedObjects(waiting: 2, readAt: Date(timeIntervalSince1970: 1_780_000_000))
+        #expect(
+            try await objects(read) == [
+                "kanmon_objects_waiting 2", "kanmon_objects_read_timestamp_seconds 1780000000",
+            ])
     }
 }

@@ -51,11 +51,11 @@ final class TokenFolder: Sendable {
         store: SampleStore? = nil, reading: OpenReading = .untilTokens, leastFree: Double = 0,
         configuration: DashboardConfiguration = DashboardConfiguration(), proxy: TrustedProxy? = nil,
         keys: AddressKeys? = nil, signs: Bool = false, ledger: MachineLedger? = nil,
-        name: @escaping @Sendable (String) throws -> String = { $0 },
+        name: @escaping @Sendable (String) throws -> String = { $0 }, followed: FollowedObjects? = nil,
         clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) },
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws -> SampleDashboard {
-        let deliveries = DeliveryService(blobs: blobs, leastFree: leastFree, name: name) {
+        let deliveries = DeliveryService(blobs: blobs, leastFree: leastFree, name: name, followed: { followed }) {
             [blobs, weak self] id, delivery, sender in
             let missing = try blobs.sent(by: sender.identity).missing(of: delivery)
             guard missing.isEmpty else { return DeliveryReceipt(.incomplete, missing: missing) }

@@ -174,6 +174,16 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `where connections lead to several servers, one of them gets the whole run`() async throws {
+        let server = try await FaultServer(members: 3)
+        let sources = (0..<40).map { "let number = \($0)\n" }
+        let run = try await deliver(try sample.write(1, sources: sources), to: server)
+        #expect(run.decision == "passed" && server.stored == [SampleRun.id(1).description: 1])
+        // What went elsewhere first is sent once more, and not again and again.
+        #expect(server.blobs.count == 42 && server.blobs.values.allSatisfy { $0 <= 2 })
+        try await server.stop()
+    }
+
     @Test func `a wrong token is told as such`() async throws {
         let server = try await FaultServer()
         let error = try #require(await failure(try sample.write(1), to: server, token: "kanmon_other"))

@@ -53,6 +53,19 @@ import Testing
         #expect(stat(outbox.folder, &status) == 0 && status.st_mode & 0o777 == 0o700)
     }
 
+    @Test func `runs that wait reach one of several servers, and a connection that is cut begins anew`() async throws {
+        let server = try await FaultServer(members: 3)
+        let sources = (0..<20).map { "let number = \($0)\n" }
+        for number in [UInt64(1), 2, 3] {
+            try outbox.add(SampleRun.id(number), at: try sample.write(number, sources: sources).path)
+        }
+        server.fail { _, number in [30, 60].contains(number) ? .cut : nil }
+        let report = try await send(to: server)
+        #expect(report.waiting == 0 && report.failure == nil && report.delivered.count == 3)
+        #expect(server.stored.count == 3 && server.stored.values.allSatisfy { $0 == 1 })
+        try await server.stop()
+    }
+
     @Test func `what is no entry is passed over`() throws {
         try outbox.add(SampleRun.id(1), at: "/a")
         try folder.write("{", to: "outbox/\(SampleRun.id(2))")

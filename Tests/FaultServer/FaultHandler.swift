@@ -8,6 +8,8 @@ final class FaultHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let box: ServerBox
+    /// The server to which this connection leads.
+    private var member: Int?
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
 
@@ -27,6 +29,8 @@ final class FaultHandler: ChannelInboundHandler {
 
     private func answer(_ context: ChannelHandlerContext) {
         guard let head, let server = box.server.withLock({ $0 }) else { return context.close(promise: nil) }
+        let member = member ?? server.nextMember()
+        self.member = member
         let request = FaultServer.Request(
             line: "\(head.method.rawValue) \(head.uri)", authorization: head.headers.first(name: "authorization"),
             size: body.count,
@@ -41,16 +45,16 @@ final class FaultHandler: ChannelInboundHandler {
         case .status(let code, let fields, let text): send(code, fields, text, context)
         case .late(let milliseconds):
             // What was asked for is done at once; only its answer is late.
-            let (status, text) = server.answer(request, body, keeps: true)
+            let (status, text) = server.answer(request, body, keeps: true, member: member)
             let loop = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             context.eventLoop.scheduleTask(in: .milliseconds(milliseconds)) {
                 loop.value.0.send(status, [:], text, loop.value.1)
             }
         case .forget:
-            let (status, text) = server.answer(request, body, keeps: false)
+            let (status, text) = server.answer(request, body, keeps: false, member: member)
             send(status, [:], text, context)
         case nil:
-            let (status, text) = server.answer(request, body, keeps: true)
+            let (status, text) = server.answer(request, body, keeps: true, member: member)
             send(status, [:], text, context)
         }
     }

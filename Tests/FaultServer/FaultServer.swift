@@ -47,17 +47,24 @@ public final class FaultServer: Sendable {
     struct State {
         var requests: [Request] = []
         var blobs: [String: Int] = [:]
+        /// The files of each server behind the address.
+        var held: [Set<String>]
+        var connections = 0
         var runs: [String: [UInt8]] = [:]
         var stored: [String: Int] = [:]
         var told: [LiveRun] = []
         var fault: @Sendable (Request, _ number: Int) -> Fault? = { _, _ in nil }
     }
 
-    let state = Mutex(State())
+    let state: Mutex<State>
     private let channel: any Channel
 
     /// Starts a server on a free port of this machine.
-    public init() async throws {
+    ///
+    /// - Parameter members: How many servers there are behind the address: each connection leads to the next one, and each
+    ///   has only the files that it was sent itself.
+    public init(members: Int = 1) async throws {
+        state = Mutex(State(held: Array(repeating: [], count: members)))
         let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         let box = ServerBox()
@@ -92,6 +99,14 @@ public final class FaultServer: Sendable {
     /// Answers everything as a real server would.
     public func recover() { fail { _, _ in nil } }
 
+    /// The server to which a new connection leads.
+    func nextMember() -> Int {
+        state.withLock { state in
+            state.connections += 1
+            return (state.connections - 1) % state.held.count
+        }
+    }
+
     /// Records a request and chooses its fault.
     func take(_ request: Request) -> Fault? {
         let (fault, number) = state.withLock { state in
@@ -102,14 +117,16 @@ public final class FaultServer: Sendable {
     }
 
     /// The answer to a request.
-    func answer(_ request: Request, _ body: [UInt8], keeps: Bool) -> (status: Int, body: String) {
+    func answer(
+        _ request: Request, _ body: [UInt8], keeps: Bool, member: Int
+    ) -> (status: Int, body: String) {
         guard request.authorization == "Bearer \(Self.token)" else { return (401, #"{"error":"no such token"}"#) }
         let path = request.line.split(separator: " ").last.map(String.init) ?? ""
         if path == "/api/v1/whoami" {
             return (200, #"{"token":"laptop","scope":"submit","projects":["*"],"expires":"2027-01-31"}"#)
         }
-        if request.isBlob { return blob(path, body, keeps: keeps) }
-        if request.isOffer { return run(path, body) }
+        if request.isBlob { return blob(path, body, keeps: keeps, member) }
+        if request.isOffer { return run(path, body, member) }
         if request.isProgress { return progress(body) }
         return (404, #"{"error":"there is no such page"}"#)
     }
@@ -117,10 +134,15 @@ public final class FaultServer: Sendable {
     /// The token that the server knows.
     public static let token = "kanmon_test"
 
-    private func blob(_ path: String, _ body: [UInt8], keeps: Bool) -> (Int, String) {
+    private func blob(_ path: String, _ body: [UInt8], keeps: Bool, _ member: Int) -> (Int, String) {
         let hash = String(path.dropFirst("/api/v1/blobs/".count))
         guard Digest.sha256(body) == hash else { return (422, #"{"error":"the bytes have another hash"}"#) }
-        if keeps { state.withLock { $0.blobs[hash, default: 0] += 1 } }
+        if keeps {
+            state.withLock { state in
+                state.blobs[hash, default: 0] += 1
+                state.held[member].insert(hash)
+            }
+        }
         return (201, "{}")
     }
 
@@ -130,7 +152,7 @@ public final class FaultServer: Sendable {
         return (200, #"{"isShown":true}"#)
     }
 
-    private func run(_ path: String, _ body: [UInt8]) -> (Int, String) {
+    private func run(_ path: String, _ body: [UInt8], _ member: Int) -> (Int, String) {
         let id = String(path.dropFirst("/api/v1/runs/".count))
         guard let delivery = try? JSONDecoder().decode(Delivery.self, from: Data(body)) else {
             return (400, #"{"error":"no delivery"}"#)
@@ -138,7 +160,7 @@ public final class FaultServer: Sendable {
         let hashes = Set(delivery.files.map(\.sha256))
         let sorted = Array(hashes.sorted().joined().utf8)
         return state.withLock { state in
-            let missing = hashes.filter { state.blobs[$0] == nil }.sorted()
+            let missing = hashes.subtracting(state.held[member]).sorted()
             guard missing.isEmpty else {
                 return (202, Self.receipt(DeliveryReceipt(.incomplete, missing: missing)))
             }

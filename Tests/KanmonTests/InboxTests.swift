@@ -114,9 +114,7 @@ import Testing
         try await push(offer)
         store.fail { call, _ in call.hasPrefix("delete ") ? ObjectError(.refused, "it may not") : nil }
         var (first, second) = (InboxMemory(), InboxMemory())
-        var failure: (any Error)?
-        do { try await look(one, &first) } catch { failure = error }
-        #expect((failure as? ObjectError)?.kind == .refused)
+        try await look(one, &first)
         #expect(offers.count == 1 && arrivals.count == 1)
         // What cannot be removed is not read again.
         store.forgetCalls()
@@ -193,20 +191,45 @@ import Testing
 
     @Test func `a store that is away is an error, and nothing is lost`() async throws {
         let offer = try one.offer()
-        try await push(offer)
+        for name in ["a", "b", "c", "d"] { try await push(offer, as: name) }
         let before = store.keys
         store.fail { call, _ in call.hasPrefix("get v1/inbox") ? ObjectError(.later, "it is away") : nil }
         var memory = InboxMemory()
         var failure: (any Error)?
         do { try await look(one, &memory) } catch { failure = error }
         #expect((failure as? ObjectError)?.kind == .later && store.keys == before)
+        // After three of them nothing else is asked for.
+        #expect(!store.calls.contains { $0.hasPrefix("get v1/inbox/files/d/") })
         // What cannot be kept is not taken either, and waits.
         store.fail { call, _ in call.hasPrefix("put v1/manifests") ? ObjectError(.later, "it is away") : nil }
-        try await look(one, &memory)
-        #expect(one.directories == [] && offers.count == 1)
-        store.fail { _, _ in nil }
         try await look(one, &memory, after: 70)
+        #expect(one.directories == [] && offers.count == 4)
+        store.fail { _, _ in nil }
+        try await look(one, &memory, after: 140)
         #expect(one.directories.count == 1 && inbox == [])
+    }
+
+    @Test(arguments: [ObjectError.Kind.refused, .later, .failed])
+    func `a run that the store does not give keeps no other from its own`(kind: ObjectError.Kind) async throws {
+        let (bad, good) = (try one.offer("Failing"), try one.offer())
+        try await push(bad, as: "a")
+        try await push(good, as: "a")
+        try await push(good, as: "b")
+        let name = "\(bad.id)"
+        store.fail { call, _ in
+            call.hasPrefix("get v1/inbox/") && call.contains(name) ? ObjectError(kind, "not this one") : nil
+        }
+        var memory = InboxMemory()
+        try await look(one, &memory)
+        #expect(try row(good, of: one).first == "Mixed")
+        // It is left alone for a minute, in which its name gets what is behind it.
+        store.forgetCalls()
+        try await look(one, &memory, after: 15)
+        #expect(!store.calls.contains { $0.hasPrefix("get ") && $0.contains(name) })
+        #expect(offers.map { $0.contains(name) } == [true])
+        store.fail { _, _ in nil }
+        try await look(one, &memory, after: 90)
+        #expect(inbox == [] && one.directories.count == 2)
     }
 
     @Test func `a sweep removes files of the inbox that nobody offers, and no others`() async throws {

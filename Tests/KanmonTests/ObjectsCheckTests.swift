@@ -105,6 +105,36 @@ import Testing
         #expect(try await report(reads: true) == Self.expected([offer]))
     }
 
+    @Test func `what the store cannot give of one run is told, and all others are looked at`() async throws {
+        let (bad, good) = (try server.offer(), try server.offer("Failing"))
+        for offer in [bad, good] { try await deliver(offer) }
+        let file = try #require(bad.files.subtracting(good.files).sorted().first)
+        let manifest = "v1/manifests/\(bad.place.project)/\(bad.id)/\(bad.manifest)"
+        let arrival = try #require(
+            store.keys.first { $0.hasPrefix("v1/arrivals/") && $0.contains(bad.id.description) })
+        let faults = [
+            Self.key(file): "run \(bad.id): the file \(file) is missing, or has another hash",
+            manifest: "run \(bad.id): the manifest \(bad.manifest) cannot be read: it is archived",
+            arrival: "\(arrival) cannot be read",
+        ]
+        for (key, fault) in faults {
+            store.fail { call, _ in call == "get \(key)" ? ObjectError(.failed, "it is archived") : nil }
+            let found = try await report(reads: true)
+            #expect(found.findings.first?.text == fault, "\(found)")
+            #expect(!found.findings.contains { $0.text.contains(good.id.description) })
+        }
+        store.fail { _, _ in nil }
+        // The bytes are those of its key, and a later program may read them: there is nothing to repair.
+        let newer = Array(#"{"schemaVersion": 1000}"#.utf8)
+        let hash = Digest.sha256(newer)
+        store["v1/manifests/\(bad.place.project)/\(bad.id)/\(hash)"] = newer
+        store[arrival] = String(decoding: store[arrival] ?? [], as: UTF8.self)
+            .replacing(bad.manifest, with: hash).utf8.map { $0 }
+        let text = "run \(bad.id): the manifest \(hash) is of a later version than this one reads"
+        let found = try await report(repairs: true)
+        #expect(found.findings.first == ObjectsCheck.Finding(text: text, isRepaired: false), "\(found)")
+    }
+
     @Test func `a run that was delivered before there were objects is told, and put there`() async throws {
         let (old, new) = (try server.offer(), try server.offer("Failing"))
         try await deliver(old, by: server.intake(keeping: nil))

@@ -356,6 +356,31 @@ import Testing
         #expect(history.output.contains(offer.id.description) && history.output.contains("\"trust\":\"laptop\""))
     }
 
+    @Test func `a server starts while its store is away, and says so, and what is delivered waits`() async throws {
+        let secret = try await token()
+        let offer = try ObjectsServer.Offer(try program.folder.seededRun("Mixed"))
+        let port = try ServerProbe.freePort()
+        var away = program
+        away.variables = [
+            "AWS_ENDPOINT_URL": "http://127.0.0.1:\(port)", "AWS_ACCESS_KEY_ID": "key",
+            "AWS_SECRET_ACCESS_KEY": "no-secret-is-told",
+        ]
+        let probe = probe
+        let words = Program.serve + ["--socket", probe.path, "--objects", "s3://bucket/team"]
+        let outcome = try await away.run(words) { send in
+            defer { try? send(.terminate) }
+            try await probe.wait()
+            let refused = try deliver(offer, probe, secret)
+            #expect(refused.status == 503 && refused.body.contains("\"not-now\""), "\(refused.body)")
+            #expect(try probe.send("GET", "/api/v1/whoami", token: secret).status == 200)
+        }
+        #expect(outcome.status == 0)
+        let told = "no delivery is taken yet: failed to use the objects: it cannot be reached"
+        #expect(outcome.messages.contains(told), "\(outcome.messages)")
+        #expect(outcome.messages.contains("Try: look at the address"), "\(outcome.messages)")
+        #expect(!outcome.messages.contains("no-secret-is-told"))
+    }
+
     @Test func `a server does not start with objects that can never be kept`() async throws {
         _ = try await token()
         for (place, status) in [("/srv/objects", Int32(64)), ("s3://b", 64), ("folder://objects", 64)] {

@@ -103,7 +103,7 @@ import Testing
         #expect(world.store.keys.filter { $0.hasPrefix("v1/arrivals/") }.count == 2)
     }
 
-    @Test(arguments: ["manifest", "arrival", "no manifest", "newer"])
+    @Test(arguments: ["manifest", "arrival", "no manifest", "newer", "archived manifest", "archived arrival"])
     func `where it is not known what a run needs, no file is touched`(fault: String) async throws {
         let (world, offer) = (SweptObjects(), try offer())
         try await world.deliver(offer)
@@ -115,6 +115,9 @@ import Testing
         case "manifest": world.store[manifest] = Array("{}".utf8)
         case "arrival": world.store[arrival] = Array("{}".utf8)
         case "no manifest": world.store[manifest] = nil
+        case "archived manifest", "archived arrival":
+            let key = fault == "archived manifest" ? manifest : arrival
+            world.store.fail { call, _ in call == "get \(key)" ? ObjectError(.failed, "it is archived") : nil }
         default:
             let newer = Array(#"{"schemaVersion": 1000}"#.utf8)
             let hash = Digest.sha256(newer)

@@ -1,3 +1,4 @@
+import Dashboard
 import Evidence
 import Foundation
 import Gate
@@ -136,16 +137,74 @@ import Testing
     }
 
     @Test func `a store that is away is an error, and what was read before it is known`() async throws {
-        let offer = try one.offer()
-        try await deliver(offer, to: one, from: "ci")
-        store.fail { call, _ in call.hasPrefix("get v1/blobs") ? ObjectError(.later, "it is away") : nil }
+        let offers = try ["a", "b", "c", "d"].map { try one.offer(seed: $0) }
+        for offer in offers { try await deliver(offer, to: one, from: "ci") }
+        store.fail { call, _ in call.hasPrefix("get v1/arrivals") ? ObjectError(.later, "it is away") : nil }
+        store.forgetCalls()
         var position = LogPosition()
         var failure: (any Error)?
         do { try await look(two, &position, after: 5) } catch { failure = error }
         #expect((failure as? ObjectError)?.kind == .later)
+        // After three of them nothing else is asked for.
+        #expect(store.calls.filter { $0.hasPrefix("get v1/arrivals") }.count == 3)
         store.fail { _, _ in nil }
-        try await look(two, &position, after: 9)
-        #expect(two.directories == [offer.id.description])
+        try await look(two, &position, after: 66)
+        #expect(Set(two.directories) == Set(offers.map(\.id.description)))
+    }
+
+    /// What may be wrong with one object: what its bytes are, or what the store says of it.
+    enum Damage: CaseIterable {
+        case otherManifest, newerManifest, largeArrival, newerArrival, archivedArrival, archivedFile, refusedFile
+    }
+
+    @Test(arguments: Damage.allCases)
+    func `one bad object keeps nobody from the other runs, and its run comes when it is whole`(
+        damage: Damage
+    ) async throws {
+        let (bad, good) = (try one.offer("Failing"), try one.offer())
+        try await deliver(bad, to: one, from: "ci")
+        // It is behind the other one in the log.
+        let later = try ObjectsServer(store, name: "three", at: Self.moment.addingTimeInterval(2))
+        try later.addTokens()
+        try await deliver(good, to: later, from: "ci")
+        let arrival = try #require(
+            store.keys.first { $0.hasPrefix("v1/arrivals/") && $0.contains(bad.id.description) })
+        let file = try #require(bad.files.subtracting(good.files).sorted().first)
+        let blob = "v1/blobs/\(file.prefix(2))/\(file)"
+        let manifest = "v1/manifests/\(bad.place.project)/\(bad.id)/\(bad.manifest)"
+        let whole = [arrival: store[arrival], manifest: store[manifest]]
+        func fail(_ key: String, _ kind: ObjectError.Kind) {
+            store.fail { call, _ in call == "get \(key)" ? ObjectError(kind, "not this one") : nil }
+        }
+        switch damage {
+        case .otherManifest: store[manifest] = Array("{}".utf8)
+        case .newerManifest:
+            let newer = Array(#"{"schemaVersion": 1000}"#.utf8)
+            let hash = Digest.sha256(newer)
+            store["v1/manifests/\(bad.place.project)/\(bad.id)/\(hash)"] = newer
+            store[arrival] = String(decoding: store[arrival] ?? [], as: UTF8.self)
+                .replacing(bad.manifest, with: hash).utf8.map { $0 }
+        case .largeArrival: store[arrival] = [UInt8](repeating: 0x20, count: Arrival.largest + 1)
+        case .newerArrival:
+            store[arrival] = String(decoding: store[arrival] ?? [], as: UTF8.self)
+                .replacing("\"schemaVersion\" : 1", with: "\"schemaVersion\" : 2")
+                .replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 2").utf8.map { $0 }
+        case .archivedArrival: fail(arrival, .failed)
+        case .archivedFile: fail(blob, .failed)
+        case .refusedFile: fail(blob, .refused)
+        }
+        var position = LogPosition()
+        let follower = RunFollower(two.objects, two.intake) { Self.moment.addingTimeInterval(5) }
+        try await follower.look(&position) { _, _, work in try work() }
+        #expect(two.directories == [good.id.description])
+        #expect(follower.followed == FollowedObjects(waiting: 1, readAt: Self.moment.addingTimeInterval(5)))
+        for seconds in [100.0, 700, 1_000] { try await look(two, &position, after: seconds) }
+        #expect(try row(good, of: two) == row(good, of: later) && position.waiting == 1)
+        // It is tried again at times.
+        store.fail { _, _ in nil }
+        for (key, bytes) in whole { store[key] = bytes }
+        for seconds in [1_400.0, 2_100] { try await look(two, &position, after: seconds) }
+        #expect(try row(bad, of: two) == row(bad, of: one) && position.waiting == 0)
     }
 
     @Test func `how far the log was read is kept with the store that it is of`() throws {
@@ -219,6 +278,43 @@ import Testing
         #expect(position.end(at: Self.at(172_800)) == [])
         #expect(position.end(at: Self.at(172_801)) == [entry.key])
         #expect(position.isDue(entry, at: Self.at(172_802), own: "own") == false)
+    }
+
+    @Test func `what the store cannot give is told once, and tried less and less often`() {
+        var position = LogPosition()
+        let entry = Self.entry(0)
+        var tried: [Int] = []
+        for seconds in 1...1_500 where position.isDue(entry, at: Self.at(Double(seconds)), own: "own") {
+            let isToTell = position.putOff(entry, at: Self.at(Double(seconds)), isUnreadable: true, mayTell: true)
+            #expect(isToTell == tried.isEmpty)
+            tried.append(seconds)
+        }
+        #expect(tried == [1, 61, 181, 421, 721, 1_021, 1_321])
+        #expect(position.waiting == 1 && position.known == Self.at(0))
+        // It is whole again: nothing is left of that.
+        position.settle(entry, at: Self.at(1_621))
+        #expect(position.waiting == 0 && position.end(at: Self.at(172_801)) == [])
+    }
+
+    @Test func `what is missing is told when it is a minute old, or later where there is much to tell`() {
+        var position = LogPosition()
+        let entry = Self.entry(0)
+        func isToTell(at seconds: TimeInterval, mayTell: Bool = true) -> Bool {
+            #expect(position.isDue(entry, at: Self.at(seconds), own: "own") == true)
+            return position.putOff(entry, at: Self.at(seconds), isUnreadable: false, mayTell: mayTell)
+        }
+        let told = [
+            isToTell(at: 5), isToTell(at: 9), isToTell(at: 100, mayTell: false), isToTell(at: 160), isToTell(at: 220),
+        ]
+        #expect(told == [false, false, false, true, false])
+    }
+
+    @Test func `while the store is away looks become rarer, and no two servers come at the same moment`() {
+        let usual = Duration.seconds(4)
+        #expect([0, 0.5, 1].map { LookPause.pause(usual, after: 0, share: $0) } == [usual, usual, usual])
+        let most = [1, 2, 3, 4, 1_000].map { LookPause.pause(usual, after: $0, share: 1) }
+        #expect(most == [.seconds(8), .seconds(16), .seconds(30), .seconds(30), .seconds(30)])
+        #expect(LookPause.pause(usual, after: 1, share: 0) == .seconds(4))
     }
 
     @Test func `a clock that is ahead hides nothing that comes later`() {

@@ -101,6 +101,23 @@ import Testing
         #expect(try await restored().restored == 1)
     }
 
+    @Test func `a run of which the store cannot give an object is left out, and all others come back`() async throws {
+        let (bad, good) = (try server.offer("Failing"), try server.offer())
+        for offer in [bad, good] { try await deliver(offer) }
+        let file = try #require(bad.files.subtracting(good.files).sorted().first)
+        // What was fetched is not requested again, so the manifest is the first.
+        let manifest = "v1/manifests/\(bad.place.project)/\(bad.id)/\(bad.manifest)"
+        for key in [manifest, "v1/blobs/\(file.prefix(2))/\(file)"] {
+            for kind in [ObjectError.Kind.failed, .tooLarge] {
+                store.fail { call, _ in call == "get \(key)" ? ObjectError(kind, "it is archived") : nil }
+                #expect(try await restored().lost == ["run \(bad.id): it is archived"])
+                #expect(other.directories == [good.id.description])
+            }
+        }
+        store.fail { _, _ in nil }
+        #expect(try await restored() == expected(present: 1, restored: 1))
+    }
+
     @Test func `nobody vouches for a token that is not known here, or is distrusted`() async throws {
         let offer = try server.offer()
         try await deliver(offer)

@@ -15,6 +15,8 @@ struct InboxMemory {
     private struct Waiting {
         let since: Date
         var next: Date
+        /// Whether it was told why.
+        var isTold = false
     }
 
     private var waiting: [String: Waiting] = [:]
@@ -45,9 +47,18 @@ struct InboxMemory {
     @discardableResult
     mutating func wait(for key: ObjectKey, at moment: Date) -> Bool {
         if waiting.count >= Self.most { waiting = [:] }
-        let since = waiting[key.text]?.since ?? moment
-        waiting[key.text] = Waiting(since: since, next: moment.addingTimeInterval(Self.pause))
+        let before = waiting[key.text]
+        let since = before?.since ?? moment
+        waiting[key.text] = Waiting(
+            since: since, next: moment.addingTimeInterval(Self.pause), isTold: before?.isTold ?? false)
         return moment.timeIntervalSince(since) < Self.patience
+    }
+
+    /// Whether it is told now why an object has to wait: once.
+    mutating func isNews(_ key: ObjectKey) -> Bool {
+        guard let state = waiting[key.text], !state.isTold else { return false }
+        waiting[key.text]?.isTold = true
+        return true
     }
 
     /// Forgets an object.

@@ -47,6 +47,8 @@ package final class InboxReader: Sendable {
     private static let mostOfShards = 2 * RunManifest.largest
     /// How many files are removed before more are listed.
     private static let batch = 256
+    /// After how many runs in a row of which the store gives nothing it is taken for away.
+    private static let mostFailed = 3
 
     private let objects: RunObjects
     private let intake: DeliveryIntake
@@ -63,25 +65,29 @@ package final class InboxReader: Sendable {
     ///
     /// - Parameter turn: Takes a run in among those that are delivered here.
     package func run(_ turn: DeliveryIntake.Turn) async {
-        var (memory, isAway) = (InboxMemory(), false)
+        var (memory, isAway, failures) = (InboxMemory(), false, 0)
         while !Task.isCancelled {
             do {
                 try await look(&memory, turn)
                 if isAway { StandardStreams.tell("kanmon: the inbox is read again") }
-                isAway = false
+                (isAway, failures) = (false, 0)
             } catch {
                 // Once, and not every few seconds.
                 if !isAway, !Task.isCancelled { StandardStreams.tell("kanmon: the inbox is read later: \(error)") }
                 isAway = true
+                failures += 1
             }
-            try? await Task.sleep(for: Self.pause)
+            try? await Task.sleep(for: LookPause.pause(Self.pause, after: failures, share: .random(in: 0...1)))
         }
     }
 
     /// Lists the inbox once, and takes in what is there: of each name no more than its share.
+    ///
+    /// - Throws: `ObjectError` of a store that does not answer.
     func look(_ memory: inout InboxMemory, _ turn: DeliveryIntake.Turn) async throws {
         var after: String?
         var passed: Name?
+        var failed = 0
         repeat {
             let page = try await objects.store.list(
                 in: RunKey.key(RunKey.inboxRuns), after: after, limit: ObjectPage.largest,
@@ -89,8 +95,20 @@ package final class InboxReader: Sendable {
             after = page.next
             for entry in page.entries {
                 let name = Self.name(in: entry.key)
-                if name == passed { continue }
-                if try await !settle(entry.key, under: name.text, &memory, turn) { passed = name }
+                if name == passed || !memory.isDue(entry.key, at: now()) { continue }
+                do {
+                    if try await settle(entry.key, under: name.text, &memory, turn) { failed = 0 } else { passed = name }
+                } catch let error as ObjectError {
+                    // What the store does not give of one run keeps no other name from its own; a store that is away does.
+                    failed += 1
+                    memory.wait(for: entry.key, at: now())
+                    guard error.kind != .settings, failed < Self.mostFailed, !Task.isCancelled else { throw error }
+                    if memory.isNews(entry.key) {
+                        let shown = ObjectError.shown("\(entry.key): \(error)")
+                        StandardStreams.tell("kanmon: a run of the inbox is looked at later: \(shown)")
+                    }
+                    passed = name
+                }
             }
             if let next = after, let passed, page.entries.last.map({ Self.name(in: $0.key) }) == passed {
                 // Behind all that is below the name: a zero follows the slash.
@@ -109,7 +127,6 @@ package final class InboxReader: Sendable {
         _ key: ObjectKey, under name: String, _ memory: inout InboxMemory, _ turn: DeliveryIntake.Turn
     ) async throws -> Bool {
         let moment = now()
-        guard memory.isDue(key, at: moment) else { return true }
         guard intake.blobs.freeShare >= limits.leastFree, memory.bytes(of: name, at: moment) < limits.dailyBytes,
             memory.admit(name, at: moment)
         else { return false }
@@ -152,8 +169,14 @@ package final class InboxReader: Sendable {
             if let folder { try await removeFiles(in: folder) }
             try await remove(key)
         } catch {
-            if !(mayRepeat && error.mayPass) { memory.ignore(key) }
-            throw error
+            guard !(mayRepeat && error.mayPass), let failure = error as? ObjectError else { throw error }
+            memory.ignore(key)
+            // Both are words of somebody else.
+            StandardStreams.tell(
+                """
+                kanmon: what \(ObjectError.shown(key.text)) names cannot be removed, and is not read again until the server \
+                is restarted: \(failure)
+                """)
         }
     }
 

@@ -35,7 +35,7 @@ struct LogEntry: Sendable, Hashable {
 ///
 /// Clocks differ and stores list late. So it begins some minutes before the newest entry that it knows, and each run is looked into twice:
 /// as soon as it is named, and when the list of its arrivals is old enough to be whole. What cannot be settled then, such as a run of
-/// which a file is not there, is tried again.
+/// which a file is not there, is put off and tried again, and keeps nobody from what comes behind it.
 struct LogPosition: Sendable, Hashable {
     /// By how many seconds clocks may differ, and stores list late, both together.
     static let window: TimeInterval = 600
@@ -43,6 +43,8 @@ struct LogPosition: Sendable, Hashable {
     static let patience: TimeInterval = 2 * 86_400
     /// What is older than this is tried again as seldom, in seconds.
     private static let pause: TimeInterval = 60
+    /// The longest pause of what the store cannot give, in seconds: it doubles each time.
+    private static let longestPause: TimeInterval = 300
 
     /// An entry that is not settled.
     private struct Open: Sendable, Hashable {
@@ -51,6 +53,12 @@ struct LogPosition: Sendable, Hashable {
         var tried: Date?
         /// Whether it only waits for the second look.
         var isSeen = false
+        /// Whether something of it is missing, or cannot be read.
+        var isPutOff = false
+        /// How long it is left alone, if the store could not give something of it.
+        var pause: TimeInterval?
+        /// Whether that was told.
+        var isTold = false
     }
 
     /// The newest moment that it knows; `nil` where it knows nothing.
@@ -88,9 +96,8 @@ struct LogPosition: Sendable, Hashable {
         defer { open[key] = state }
         let age = now.timeIntervalSince(entry.moment)
         if age <= Self.window, state.isSeen || entry.server == server { return false }
-        if let tried = state.tried, !state.isSeen, age > Self.pause, now.timeIntervalSince(tried) < Self.pause {
-            return false
-        }
+        let pause = state.pause ?? (age > Self.pause ? Self.pause : 0)
+        if let tried = state.tried, !state.isSeen, now.timeIntervalSince(tried) < pause { return false }
         (state.tried, state.isSeen) = (now, false)
         return true
     }
@@ -98,13 +105,34 @@ struct LogPosition: Sendable, Hashable {
     /// Notes that an entry was looked into, and that nothing is missing.
     mutating func settle(_ entry: LogEntry, at now: Date) {
         guard now.timeIntervalSince(entry.moment) > Self.window else {
-            open[entry.key]?.isSeen = true
+            guard let state = open[entry.key] else { return }
+            open[entry.key] = Open(moment: state.moment, tried: state.tried, isSeen: true)
             return
         }
         open[entry.key] = nil
         settled.insert(entry.key)
         if settled.count > most { forget() }
     }
+
+    /// Notes that something of what an entry names is missing, or cannot be read.
+    ///
+    /// - Parameters:
+    ///   - isUnreadable: Whether the store could not give it. That costs time, and is tried less often.
+    ///   - mayTell: Whether it may be told now.
+    /// - Returns: Whether it is to be told: once, and not of what may just be under way.
+    mutating func putOff(_ entry: LogEntry, at now: Date, isUnreadable: Bool, mayTell: Bool) -> Bool {
+        guard var state = open[entry.key] else { return false }
+        state.isPutOff = true
+        state.pause = isUnreadable ? min(2 * (state.pause ?? Self.pause / 2), Self.longestPause) : nil
+        let isNews = isUnreadable || now.timeIntervalSince(entry.moment) > Self.pause
+        let isToTell = mayTell && isNews && !state.isTold
+        state.isTold = state.isTold || isToTell
+        open[entry.key] = state
+        return isToTell
+    }
+
+    /// How many entries are put off now.
+    var waiting: Int { open.values.count { $0.isPutOff } }
 
     /// Forgets the keys that will not be read again.
     private mutating func forget() {

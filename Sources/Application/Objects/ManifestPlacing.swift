@@ -42,6 +42,8 @@ struct ManifestPlacing: Sendable {
                 reason = try await make(run)
             } catch let error as EvidenceError where error.isBadInput {
                 reason = "\(error)"
+            } catch let error as ObjectError where error.isOfOneObject {
+                reason = "\(error)"
             }
             if let reason { lost.withLock { $0[run.place.id] = reason } }
         }

@@ -116,17 +116,26 @@ package struct ObjectsCheck: Sendable {
         }
         let manifests = choice.others.union([choice.manifest])
         for manifest in manifests.sorted() {
+            let text: String
             do {
                 let files = try await files(of: manifest, place)
                 for file in files ?? [:] where named[file.key] == nil {
                     named[file.key] = Naming(run: choice.run, project: choice.project, path: file.value)
                 }
                 if files != nil { continue }
+                text = "run \(place.id): the manifest \(manifest) is missing, or has another hash"
+            } catch EvidenceError.newerManifest {
+                // It has the bytes that its name says: there is nothing to put.
+                let fault = "run \(place.id): the manifest \(manifest) is of a later version than this one reads"
+                report.findings.append(Finding(text: fault, isRepaired: false))
+                continue
             } catch let error as EvidenceError where error.isBadInput {
                 // Other bytes than its name says are as good as none.
+                text = "run \(place.id): the manifest \(manifest) is missing, or has another hash"
+            } catch let error as ObjectError where error.isOfOneObject {
+                text = "run \(place.id): the manifest \(manifest) cannot be read: \(error)"
             }
             let isRepaired = try await putManifest(manifest, place, choice.project)
-            let text = "run \(place.id): the manifest \(manifest) is missing, or has another hash"
             report.findings.append(Finding(text: text, isRepaired: isRepaired))
         }
         return manifests
@@ -169,9 +178,15 @@ package struct ObjectsCheck: Sendable {
     /// Whether a file has the bytes that its name says.
     private func isWhole(_ sha256: String, at key: ObjectKey) async throws -> Bool {
         var digest = Digest()
-        let size = try await objects.store.get(
-            key, limit: .max, until: ContinuousClock.now + RunObjects.patience
-        ) { digest.update($0) }
+        let size: Int?
+        do throws(ObjectError) {
+            size = try await objects.store.get(
+                key, limit: .max, until: ContinuousClock.now + RunObjects.patience
+            ) { digest.update($0) }
+        } catch {
+            guard error.isOfOneObject else { throw error }
+            return false
+        }
         return size != nil && digest.text == sha256
     }
 

@@ -146,8 +146,15 @@ package struct ObjectsSweep: Sendable {
                 finding.faults.append("\(entry.key) cannot be read")
                 continue
             }
-            let bytes = try await objects.store.bytes(
-                of: entry.key, limit: Arrival.largest, until: ContinuousClock.now + RunObjects.patience)
+            let bytes: [UInt8]?
+            do throws(ObjectError) {
+                bytes = try await objects.store.bytes(
+                    of: entry.key, limit: Arrival.largest, until: ContinuousClock.now + RunObjects.patience)
+            } catch {
+                guard error.isOfOneObject else { throw error }
+                finding.faults.append("\(entry.key) cannot be read: \(error)")
+                continue
+            }
             // One that has just gone may be that of another sweep.
             guard let bytes else {
                 isSure = false
@@ -183,6 +190,8 @@ package struct ObjectsSweep: Sendable {
             let files = try await needed(by: manifest, place, &finding)
             finding.needed += files
         } catch let error as EvidenceError where error.isBadInput {
+            finding.faults.append("run \(place.id): the manifest \(manifest): \(error)")
+        } catch let error as ObjectError where error.isOfOneObject {
             finding.faults.append("run \(place.id): the manifest \(manifest): \(error)")
         }
     }

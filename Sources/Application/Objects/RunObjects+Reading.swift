@@ -41,11 +41,8 @@ extension RunObjects {
     func arrivals(of place: RunPlace) async throws -> Arrivals {
         var found = Arrivals()
         try await forEach(in: RunKey.arrivalFolder(of: place)) { entry in
-            if entry.size <= Arrival.largest, let one = try await arrival(at: entry.key, of: place) {
-                found.read[RunKey.end(of: entry.key)] = one
-            } else {
-                found.unreadable.append(entry.key.text)
-            }
+            let isThere = try await read(entry.key, of: place, into: &found)
+            if !isThere { found.unreadable.append(entry.key.text) }
         }
         return found
     }
@@ -61,18 +58,32 @@ extension RunObjects {
     func arrivals(of entry: LogEntry) async throws -> Arrivals? {
         var found = try await arrivals(of: entry.place)
         let key = try RunKey.arrival(of: entry.place, at: entry.moment, server: entry.server)
-        if found.read[RunKey.end(of: key)] == nil {
-            guard let named = try await arrival(at: key, of: entry.place) else { return nil }
-            found.read[RunKey.end(of: key)] = named
+        if found.read[RunKey.end(of: key)] == nil, !found.unreadable.contains(key.text) {
+            let isThere = try await read(key, of: entry.place, into: &found)
+            guard isThere else { return nil }
         }
         return found
     }
 
-    /// An arrival by its key; `nil` where there is none that can be read.
-    private func arrival(at key: ObjectKey, of place: RunPlace) async throws -> Arrival? {
-        let bytes = try await store.bytes(
-            of: key, limit: Arrival.largest, until: ContinuousClock.now + Self.patience)
-        return bytes.flatMap { Arrival($0, at: place) }
+    /// Reads an arrival by its key; returns whether there is such an object. One that is too large, or that the store cannot
+    /// give, is as unreadable as one of a later version.
+    private func read(_ key: ObjectKey, of place: RunPlace, into found: inout Arrivals) async throws -> Bool {
+        let bytes: [UInt8]?
+        do throws(ObjectError) {
+            bytes = try await store.bytes(
+                of: key, limit: Arrival.largest, until: ContinuousClock.now + Self.patience)
+        } catch {
+            guard error.isOfOneObject else { throw error }
+            found.unreadable.append(key.text)
+            return true
+        }
+        guard let bytes else { return false }
+        if let arrival = Arrival(bytes, at: place) {
+            found.read[RunKey.end(of: key)] = arrival
+        } else {
+            found.unreadable.append(key.text)
+        }
+        return true
     }
 
     /// Copies an object to the blobs of this machine, unless they have it.

@@ -22,7 +22,7 @@ extension RunObjects {
             bytes = try await store.bytes(
                 of: key, limit: IndexSnapshot.largest, until: ContinuousClock.now + Self.patience)
         } catch {
-            guard error.kind == .tooLarge else { throw error }
+            guard error.isOfOneObject else { throw error }
             return nil
         }
         return bytes.flatMap { IndexSnapshot($0) }
@@ -88,8 +88,9 @@ extension RunObjects {
             do throws(ObjectError) {
                 packed = try await store.bytes(of: key, limit: piece.size, until: ContinuousClock.now + Self.patience)
             } catch {
-                guard error.kind == .tooLarge else { throw error }
-                return "piece \(number) is larger than it was"
+                guard error.isOfOneObject else { throw error }
+                return error.kind == .tooLarge
+                    ? "piece \(number) is larger than it was" : "piece \(number) cannot be read: \(error)"
             }
             guard let packed else { return "piece \(number) is not there" }
             guard Digest.sha256(packed) == piece.sha256 else { return "piece \(number) has another SHA-256" }

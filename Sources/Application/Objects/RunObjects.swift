@@ -134,3 +134,14 @@ extension Error {
     /// Whether it is that of a store of objects which may answer later.
     package var mayPass: Bool { (self as? ObjectError)?.kind == .later }
 }
+
+extension ObjectError {
+    /// Whether it is about the object that was asked for, and says nothing of others: that is archived, larger than it may
+    /// be, or not what the store says of it.
+    var isOfOneObject: Bool {
+        switch kind {
+        case .failed, .tooLarge, .unreadable: true
+        case .later, .refused, .settings, .disk: false
+        }
+    }
+}

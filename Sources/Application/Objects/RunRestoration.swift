@@ -98,8 +98,12 @@ package struct RunRestoration: Sendable {
     }
 
     /// Brings a run up to date that the log names. The files of one that is the same are left where they are.
-    func restore(_ entry: LogEntry) async throws -> Outcome {
-        guard let arrivals = try await objects.arrivals(of: entry) else { return .lost("it has not arrived") }
+    ///
+    /// - Returns: `nil` where it has not arrived.
+    func restore(_ entry: LogEntry) async throws -> Outcome? {
+        guard let arrivals = try await objects.arrivals(of: entry) else { return nil }
+        let named = try RunKey.arrival(of: entry.place, at: entry.moment, server: entry.server)
+        if arrivals.unreadable.contains(named.text) { return .lost("\(named) cannot be read") }
         return try await restore(entry.place, arrivals.read, withFiles: false)
     }
 
@@ -115,6 +119,8 @@ package struct RunRestoration: Sendable {
         do {
             return try await make(kept, choice, place)
         } catch let error as EvidenceError where error.isBadInput {
+            return .lost("\(error)")
+        } catch let error as ObjectError where error.isOfOneObject {
             return .lost("\(error)")
         }
     }

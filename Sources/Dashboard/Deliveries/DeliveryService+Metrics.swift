@@ -27,12 +27,18 @@ final class BlobSize: Sendable {
 }
 
 extension DeliveryService {
-    /// The lines of the metrics about the disk.
+    /// The lines of the metrics about the disk, and about what other servers take in.
     func lines(at moment: Date) -> [String] {
         let size = blobSize.find(in: blobs, at: moment)
         var lines =
             Metric.blobs.text(of: size.files) + Metric.blobBytes.text(of: size.bytes)
             + Metric.deliveriesWaiting.text(of: waiting)
+        if let followed = followed() {
+            lines += Metric.objectsWaiting.text(of: followed.waiting)
+            if let moment = followed.readAt {
+                lines += Metric.objectsRead.text(of: Int(moment.timeIntervalSince1970))
+            }
+        }
         if let disk = blobs.disk {
             lines +=
                 Metric.diskFreeBytes.text(of: disk.free) + Metric.diskBytes.text(of: disk.total)

@@ -40,6 +40,8 @@ public final class DeliveryService: Sendable {
     private let leastFree: Double
     private let intake: Intake
     private let name: @Sendable (String) throws -> String
+    /// How far the server has read what others take in; `nil` where there are none.
+    let followed: @Sendable () -> FollowedObjects?
     private let turns = FairQueue(DeliveryService.places)
     private let threads = WorkThreads("kanmon.deliveries", DeliveryService.places.all)
     /// Runs that are taken in at a time, and those of one token; how many may wait.
@@ -51,14 +53,16 @@ public final class DeliveryService: Sendable {
     ///   - blobs: Where the files of runs are kept.
     ///   - leastFree: The least share of the disk that must be free, 0 to 1.
     ///   - name: The name that a project has now, by one that machines still say.
+    ///   - followed: How far the server has read what others over the same objects take in; `nil` where there are none.
     ///   - intake: Takes in a run.
     public init(
         blobs: BlobStore, leastFree: Double, name: @escaping @Sendable (String) throws -> String = { $0 },
-        intake: @escaping Intake
+        followed: @escaping @Sendable () -> FollowedObjects? = { nil }, intake: @escaping Intake
     ) {
         self.blobs = blobs
         self.leastFree = leastFree
         self.name = name
+        self.followed = followed
         self.intake = intake
     }
 

@@ -137,18 +137,24 @@ struct ServeCommand: AsyncParsableCommand {
         guard let objects else { return try await serve(process, nil) }
         let place = try ObjectPlace(objects)
         try await place.with(process) { objects in
+            var isAway = false
             do {
                 try await objects.tryOut()
             } catch {
                 guard error.mayPass, let problem = Problem(explaining: error) else { throw error }
-                StandardStreams.tell("kanmon: warning: no delivery is taken yet: \(problem.reason)")
+                isAway = true
+                let hint = problem.hint.map { "\nTry: \($0)" } ?? ""
+                StandardStreams.tell("kanmon: warning: no delivery is taken yet: \(problem.reason)\(hint)")
             }
             StandardStreams.tell("kanmon: what is delivered is kept in \(place), too")
-            try await serve(process, objects)
+            try await serve(process, objects, isAway: isAway)
         }
     }
 
-    private func serve(_ process: ProcessContext, _ objects: RunObjects?) async throws {
+    /// Serves.
+    ///
+    /// - Parameter isAway: Whether the store of the objects did not answer.
+    private func serve(_ process: ProcessContext, _ objects: RunObjects?, isAway: Bool = false) async throws {
         let address: DashboardConfiguration.Address =
             socket.map { .unixSocket(path: process.absolute($0)) } ?? .tcp(host: host, port: port)
         let configuration = DashboardConfiguration(
@@ -181,7 +187,8 @@ struct ServeCommand: AsyncParsableCommand {
         let intake = DeliveryIntake(
             checkpoint: Checkpoint(process: process, home: home), blobs: BlobStore(path: home.blobs),
             objects: objects)
-        let deliveries = self.deliveries(intake)
+        let follower = objects.map { RunFollower($0, intake) { process.now } }
+        let deliveries = self.deliveries(intake, follower)
         let webhooks = WebhookFolder(path: home.webhooks)
         let base = configuration.baseURL
         let sender = WebhookSender(
@@ -218,9 +225,9 @@ struct ServeCommand: AsyncParsableCommand {
                     Task { await intake.takeWaiting { try await deliveries.work(of: $0, in: $1, $2) } },
                     Task { await sender.run() },
                 ]
-                guard let objects else { return }
-                let follower = RunFollower(objects, intake) { process.now }
-                tasks.append(Task { await follower.run { try await deliveries.work(of: $0, in: $1, $2) } })
+                guard let objects, let follower else { return }
+                tasks.append(
+                    Task { await follower.run(wasAway: isAway) { try await deliveries.work(of: $0, in: $1, $2) } })
                 let keeper = SnapshotKeeper(
                     objects, of: home, leastFree: share, isIdle: { deliveries.isIdle }, now: { process.now })
                 tasks.append(Task { await keeper.run() })
@@ -264,11 +271,12 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private func deliveries(_ intake: DeliveryIntake) -> DeliveryService {
+    private func deliveries(_ intake: DeliveryIntake, _ follower: RunFollower?) -> DeliveryService {
         let distrust = Distrust(home: intake.checkpoint.home)
         let names = ProjectNames(intake.checkpoint.home)
         return DeliveryService(
-            blobs: intake.blobs, leastFree: Double(leastFree) / 100, name: { try names.current($0) }
+            blobs: intake.blobs, leastFree: Double(leastFree) / 100, name: { try names.current($0) },
+            followed: { follower?.followed }
         ) { id, delivery, sender in
             let receipt = try intake.take(id, delivery, from: sender)
             // It may have been on its way when the token was distrusted, and that looks only at what is here.

@@ -1,0 +1,12 @@
+public import struct Foundation.Date
+
+/// How far a server has read what other servers over the same objects take in.
+public struct FollowedObjects: Sendable, Hashable {
+    /// How many of their runs wait, as an object of them is missing or cannot be read.
+    public var waiting: Int
+    /// When all that they had named was last looked at; `nil` if it was not since the start.
+    public var readAt: Date?
+
+    /// Makes it from its parts.
+    public init(waiting: Int = 0, readAt: Date? = nil) { (self.waiting, self.readAt) = (waiting, readAt) }
+}
