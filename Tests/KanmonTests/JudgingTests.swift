@@ -161,7 +161,7 @@ import Testing
         let sender = DeliverySender(
             record: DeliveryRecord(token: "ci", isAttested: true, receivedAt: SampleRuns.moment, address: nil),
             identity: "ci")
-        let intake = DeliveryIntake(checkpoint: checkpoint, blobs: blobs, objects: nil) { path, place, _ in
+        let intake = DeliveryIntake(checkpoint: checkpoint, blobs: blobs, objects: nil) { [limits] path, place, _ in
             try checkpoint.judgeDelivered(
                 RunDirectory(path: path), movingTo: place.map { RunDirectory(path: $0) }, limits: limits)
         }
