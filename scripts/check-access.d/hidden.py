@@ -13,7 +13,7 @@ import time
 import urllib.parse
 from typing import NamedTuple
 
-from delivering import Link, Run, digest
+from delivering import Link, Run, digest, progress
 
 METHODS = ("GET", "HEAD", "PUT", "POST", "DELETE", "OPTIONS", "PATCH")
 # What a request may bring along besides its token.
@@ -244,9 +244,7 @@ class Walls:
 
     def live(self, run: Run) -> bytes:
         """The progress of a run, as its machine tells of it."""
-        progress = {"built": 0, "toBuild": 0, "discovered": 0, "ended": 0, "failed": 0, "failures": []}
-        return json.dumps({"runID": run.id, "seed": run.manifest["seed"], "project": run.manifest["project"], "startedAt": time.time() - 5,
-                           "folder": "", "isPartial": False, "progress": progress}).encode()
+        return progress(run.id, run.manifest["seed"], run.manifest["project"])
 
     def story(self, token: str, run: Run) -> list:
         """What a machine is told that offers a run, sends wrong and right files, and tells of the run."""

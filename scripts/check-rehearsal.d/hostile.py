@@ -9,10 +9,9 @@ import http.client
 import json
 import random
 import socket
-import time
 import urllib.parse
 
-from delivering import Link, Run, digest
+from delivering import Link, Run, digest, progress
 from hidden import Pair, Walls, neighbour
 
 # What a server says to whoever asks for too much; it says nothing of what is asked for.
@@ -149,9 +148,7 @@ class Sender(Stranger):
         self.suspect("a verdict", status, (200, 400, 403, 404))
 
     def live(self, run: Run) -> bytes:
-        progress = {"built": 0, "toBuild": 0, "discovered": 0, "ended": 0, "failed": 0, "failures": []}
-        return json.dumps({"runID": run.id, "seed": run.manifest["seed"], "project": run.manifest["project"], "startedAt": time.time() - 5,
-                           "folder": "", "isPartial": False, "progress": progress}).encode()
+        return progress(run.id, run.manifest["seed"], run.manifest["project"])
 
 
 class Snooper(Stranger):

@@ -67,6 +67,13 @@ def seeded(run: str, project: str, seed: str, later: int = 0) -> str:
     return f"{moment[:8]}-{moment[8:]}-7{int.from_bytes(random[:8], 'big') & 0xFFF:03x}-{low >> 48:04x}-{low & 0xFFFF_FFFF_FFFF:012x}"
 
 
+def progress(run: str, seed: str, project: str) -> bytes:
+    """The progress of a run that has just begun, as its machine tells of it."""
+    return json.dumps({
+        "runID": run, "seed": seed, "project": project, "startedAt": time.time() - 5, "folder": "", "isPartial": False,
+        "progress": {"built": 0, "toBuild": 0, "discovered": 0, "ended": 0, "failed": 0, "failures": []}}).encode()
+
+
 def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
