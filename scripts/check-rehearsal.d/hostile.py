@@ -80,7 +80,7 @@ class Sender(Stranger):
         elif shape == "quarantine":
             policy["quarantine"] = [{"test": f"M.S/{LONG}{n}x", "owner": "o", "reason": "r", "expires": "2099-01-01"} for n in range(1_000)]
         elif shape == "budgets":
-            policy["budgets"] = [{"pattern": f"M/S/{LONG}{n}", "bound": 1.0} for n in range(5_000)]
+            policy["budgets"] = [{"pattern": f"M/S/{LONG}{n}", "bound": 10 ** 9} for n in range(5_000)]
         else:
             policy["modules"] = [{"pattern": f"{LONG}{n}", "floors": {"line": "90"}} for n in range(5_000)]
         run.replace("policy.json", json.dumps(policy).encode())
