@@ -1,4 +1,5 @@
-"""Two hostile tokens: one that may deliver to a project, and one that may read another. Each does at all times what it can.
+"""Hostile tokens: two that may deliver to a project, one of a laptop and one of CI, and one that may read another. Each does at all times
+what it can.
 
 Whatever an answer tells of what the token may not read is kept in `told`; the rest of the rehearsal sees what they cost.
 """
@@ -64,7 +65,7 @@ class Sender(Stranger):
         self.hidden = sorted(set(secret.blobs) - set(self.run().blobs))
 
     def ways(self) -> list:
-        return [self.heavy, self.numbers, self.files, self.borrow, self.impostor, self.progress, self.verdicts]
+        return [self.heavy, self.numbers, self.files, self.borrow, self.impostor, self.progress, self.verdicts, self.outside, self.peek]
 
     def run(self, project: str | None = None) -> Run:
         return Run(self.recorded, self.random.getrandbits(60), {}, project=project or self.project)
@@ -147,24 +148,49 @@ class Sender(Stranger):
         status, _ = self.ask("GET", f"/api/v1/verdicts?{query}")
         self.suspect("a verdict", status, (200, 400, 403, 404))
 
+    def outside(self) -> None:
+        """Delivers and tells of a run of a project that is not its own."""
+        run = self.run(self.secret.manifest["project"])
+        for path, body in ((f"/api/v1/runs/{run.id}", run.list), (f"/api/v1/live/{run.id}", self.live(run))):
+            status, _ = self.ask("PUT", path, body)
+            self.suspect("a run of another project", status, (403,))
+
+    def peek(self) -> None:
+        """Reads pages, which it may not."""
+        status, _ = self.ask("GET", self.random.choice((
+            "/", "/runs.json", "/metrics", f"/runs/{self.secret.id}", f"/runs/{self.secret.id}/evidence?file=build.log",
+            f"/runs/{self.run().id}.json", f"/project.json?project={quoted(self.project)}", "/search.json?q=Greeting")))
+        self.suspect("a page that a token for deliveries asks for", status, (403,))
+
     def live(self, run: Run) -> bytes:
         return progress(run.id, run.manifest["seed"], run.manifest["project"])
 
 
 class Snooper(Stranger):
-    """May read one project: looks for what it may not see, asks for the heaviest lists, and does not read the answers."""
+    """May read one project: looks for what it may not see, asks for the heaviest lists, follows a run, and does not read the answers."""
 
     # Connections at a time whose answers are not read, of each hand.
     HELD = 40
+    LISTS = ("index", "runs", "machines", "flaky", "slow", "exceptions", "owners", "known-issues", "exclusions", "selection", "unverified")
+    ORDERS = ("name", "time", "verdict", "outcome", "coverage", "missed", "duration", "median", "longest", "disagreements", "flips",
+              "failures", "recoveries", "files", "lines", "owner", "expires", "runs", "waiting", "refused", "flaky", "slow", "tests",
+              "deselected", "rate")
 
-    def __init__(self, port, token, recorded, seed, project: str, large: str, secret: Run):
+    def __init__(self, port, token, recorded, seed, project: str, large: str, followed: str, secret: Run):
         super().__init__(port, token, recorded, seed)
-        self.project, self.large, self.secret = project, large, secret
+        self.project, self.large, self.followed, self.secret = project, large, followed, secret
+        self.hidden = [name.encode() for name in (secret.id, secret.manifest["project"], quoted(secret.manifest["project"]))]
         self.walls = Walls(None, port, None, recorded)
         self.held = collections.deque()
 
     def ways(self) -> list:
-        return [self.compare, self.compare, self.heavy, self.hold, self.sign_in, self.guess]
+        return [self.compare, self.compare, self.heavy, self.lists, self.search, self.hold, self.sign_in, self.guess]
+
+    def look(self, path: str) -> None:
+        """Asks for something in which nothing hidden was named, so that nothing of that may be in the answer."""
+        _, text = self.ask("GET", path)
+        if any(name in text for name in self.hidden):
+            self.told.append(f"{path} tells of another project")
 
     def compare(self) -> None:
         """Asks for something hidden and for nothing."""
@@ -194,18 +220,32 @@ class Snooper(Stranger):
             "/runs.json?sort=duration&author=nobody", "/runs?sort=coverage", "/index.json", "/metrics", f"/runs/{self.large}.json",
             f"/slow.json?project={quoted(self.project)}", f"/flaky?project={quoted(self.project)}", "/search?q=" + "a" * 300,
             f"/runs/{self.large}/policy?line=99", f"/compare.json?before={self.large}&after={self.large}"))
-        self.ask("GET", path)
+        self.look(path)
+
+    def lists(self) -> None:
+        """A list in one of its orders; what a list does not know is refused."""
+        form, order = self.random.choice(("", ".json")), self.random.choice(self.ORDERS)
+        name = self.random.choice((*self.LISTS, f"runs/{self.large}/tests", f"runs/{self.large}/coverage"))
+        self.look(f"/{'' if (name, form) == ('index', '') else name}{form}?project={quoted(self.project)}&target=GreetingTests&sort={order}"
+                  f"&order={self.random.choice(('asc', 'desc'))}")
+
+    def search(self) -> None:
+        """What nearly everything has in its name, and what nothing has."""
+        text = self.random.choice(("test", "Greeting", "e", "_" * 100, LONG * 4, f"{self.random.getrandbits(32):x}", "a b c d e f g h"))
+        self.look(f"/search{self.random.choice(('', '.json'))}?q={quoted(text)}")
 
     def hold(self) -> None:
         """Asks for much and reads nothing of it."""
         if len(self.held) >= self.HELD:
             self.held.popleft().close()
+        path = self.random.choice((f"/runs/{self.large}.json", f"/runs/{self.large}/tests.json?target=GreetingTests",
+                                   f"/runs/{self.large}/evidence?file=observer.jsonl", f"/runs/{self.followed}/events"))
         asking = socket.socket()
         asking.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         asking.settimeout(5)
         with contextlib.suppress(OSError):
             asking.connect(("127.0.0.1", self.port))
-            asking.sendall(f"GET /runs/{self.large}.json HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n\r\n".encode() * 4)
+            asking.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n\r\n".encode() * 4)
             self.held.append(asking)
 
     def sign_in(self) -> None:
