@@ -23,6 +23,8 @@ RECORDED = tools.ROOT / "Tests" / "KanmonTests" / "Runs" / "Mixed"
 ANSWER, OTHER, START, MEBIBYTES = 2.0, 0.5, 5.0, 256
 PROJECT, SOURCE, TESTS = "hostile/kit", "Sources/Greeting/Greeting.swift", "GreetingTests"
 MOST_TESTS = 100_000
+# With the lines of the other files it is a million.
+MOST_LINES = 999_990
 # Runs on a branch of their own, and the tokens that deliver them: each may deliver 60 in a minute.
 BRANCHES, BRANCH_TOKENS = 2_000, 40
 LONG, LONG_SUITE, LONG_TEST = "\u00fc" * 512, "S" * 512, "t" * 506
@@ -83,9 +85,18 @@ def failing(count: int, suite: str = f"{TESTS}.Many", name: str = "t", message: 
                    "</testcase>\n" for number in range(count))
 
 
+def measured(number: int, files: int) -> Run:
+    """A run with many files, each of one line."""
+    run = made(number)
+    module = next(module for module in run.manifest["modules"] if module["name"] == "Greeting")
+    module["sources"] = [f"F{number}.swift" for number in range(files)]
+    folder = f"{run.manifest['packageRoot']}/{module['path']}"
+    return reported(run, failing(1), "".join(f"SF:{folder}/{name}\nDA:1,1\nend_of_record\n" for name in module["sources"]))
+
+
 def long_names(number: int, project: str) -> Run:
     """A run whose names have all the length that they may have."""
-    run = made(number, project, LONG, "s" * 200_000)
+    run = made(number, project, LONG, LONG)
     run.manifest["package"] = LONG
     tests = LONG_PATH.replace("Sources", "Tests")
     for kind, name, path, needed in (("library", LONG, LONG_PATH, []), ("test", LONG.upper(), tests, [LONG])):
@@ -222,7 +233,8 @@ class ServerFloods(Tally):
     def sources(self, server: Server) -> None:
         """Source files of very many lines. More lines than a file may have are refused."""
         for number, (count, lines, expected) in enumerate([
-                (2_000_000, 2_000_000, (201,)), (60_000_000, 1_000_000, (201,)), (60_000_000, 60_000_000, (413, 422))]):
+                (2_000_000, MOST_LINES, (201,)), (60_000_000, MOST_LINES, (201,)), (2_000_000, 2_000_000, (413, 422)),
+                (60_000_000, 60_000_000, (413, 422))]):
             run = covered(100 + number, b"\n" * count, lines)
             with self.watched(server, f"a file of {count:,} empty lines, {lines:,} of them executed") as (wrong, told):
                 told.append(f"answered {self.deliver(server, run, wrong, expected)}")
@@ -295,9 +307,11 @@ class ServerFloods(Tally):
             self.above(server, what, most, *(
                 reported(made(500 + 2 * number + more), failing(1), policy=policy(most + more)) for more in (0, 1)))
         self.above(server, "targets", 5_000, *(made(530 + more, targets=5_000 + more) for more in (0, 1)))
+        self.above(server, "measured files", 20_000, *(measured(535 + more, 20_000 + more) for more in (0, 1)))
+        self.above(server, "bytes of a subject", 1_024, *(made(537 + more, text="s" * (1_024 + more)) for more in (0, 1)))
         self.above(server, "bytes of a branch", 1_024, *(made(540 + more, branch="b" * (1_024 + more)) for more in (0, 1)))
         for count in (MOST_TESTS + 1, 4 * MOST_TESTS):
-            self.above(server, "tests", MOST_TESTS, None, reported(made(550 + count), failing(count)))
+            self.above(server, f"tests ({count:,})", MOST_TESTS, None, reported(made(550 + count), failing(count)))
         run = made(560)
         begun, rest = b'{"schemaVersion":1,"project":"hostile/kit","files":[', b"1]}"
         for what, call, bodies in [
