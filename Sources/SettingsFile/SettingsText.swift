@@ -1,6 +1,7 @@
 /// The text of a settings file, to which entries of lists and numbers can be written; everything else stays as it is written.
 ///
-/// Inside of brackets nothing of several lines is added: only the writer knows where their content may be broken into lines.
+/// Inside of brackets all that is added stands on the line of what follows it: only the writer knows where their content may be broken
+/// into lines.
 public struct SettingsText: Sendable, Hashable {
     private let file: String
     /// Whether the text begins with a byte order mark.
@@ -48,10 +49,12 @@ public struct SettingsText: Sendable, Hashable {
         guard let list = node, !list.isNull else {
             return insert(Self.entry(fields, below: [], indentation: above.indentation + Self.step), above.line)
         }
-        guard case .list(let items) = list.content, !items.isEmpty, !isInBrackets(list) else {
-            throw unsupported(list, keys)
+        guard case .list(let items) = list.content, let first = items.first else { throw unsupported(list, keys) }
+        guard isInBrackets(list) else {
+            return insert(Self.entry(fields, below: [], indentation: list.place.column - 1), list.place.line - 1)
         }
-        insert(Self.entry(fields, below: [], indentation: list.place.column - 1), list.place.line - 1)
+        let entry = fields.map { "\($0.key): \(Self.scalar($0.value))" }.joined(separator: ", ")
+        try replace(first, "", by: "{ \(entry) }, ", keys)
     }
 
     /// Sets a number in a mapping: in the place of the one that is there, or before its other keys.

@@ -64,6 +64,25 @@ import Testing
                 """)
     }
 
+    @Test func `in a list in brackets it stands on the line of the first`() throws {
+        let own = "{ test: A.S/t(), owner: ana, reason: \"waits: for it\", expires: 2026-12-01 }"
+        let other = "{ test: B.t, owner: o, reason: r, expires: 2026-12-01 }"
+        #expect(
+            try adding(to: "tests:\n  quarantine: [ \(other) ] # all\n")
+                == "tests:\n  quarantine: [ \(own), \(other) ] # all\n")
+        #expect(
+            try adding(to: "tests:\n  quarantine: [\n    \(other)\n  ]\n")
+                == "tests:\n  quarantine: [\n    \(own), \(other)\n  ]\n")
+        var edited = SettingsText("coverage:\n  exclude: [ \"Sources/Made/**\" ]\n", file: ".kanmon.yml")
+        try edited.add([("path", "Sources/A/**"), ("reason", "made")], to: ["coverage", "exclude"])
+        #expect(
+            edited.text
+                == "coverage:\n  exclude: [ { path: \"Sources/A/**\", reason: made }, \"Sources/Made/**\" ]\n")
+        let excludes = try Settings.read(text: edited.text, file: "f").policy.excludes
+        #expect(excludes.map(\.pattern) == ["Sources/A/**", "Sources/Made/**"])
+        #expect(excludes.map(\.reason) == ["made", nil])
+    }
+
     @Test func `line ends and a byte order mark stay`() throws {
         let text = try adding(to: "\u{FEFF}version: 1\r\ntests:\r\n  minimum: 3\r\n")
         #expect(text.hasPrefix("\u{FEFF}version: 1\r\ntests:\r\n  quarantine:\r\n    - test: A.S/t()\r\n"))
