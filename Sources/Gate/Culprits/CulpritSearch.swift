@@ -9,7 +9,7 @@ import Foundation
 ///
 /// It takes for granted that one commit broke the test and no later one mended it, that runs do not influence each other, and that the test
 /// fails at one rate before and at another one from there on. Two readings of these rates have to agree: one by which a broken test nearly
-/// always fails, and one that takes nothing for granted of that, as a broken commit on which the test passes by chance looks like a good one.
+/// always fails, and one that takes nothing for granted of that: a broken commit on which the test passes by chance looks like a good one.
 ///
 /// There is no clock and no chance in it: the same answers lead to the same questions.
 public struct CulpritSearch: Sendable {
