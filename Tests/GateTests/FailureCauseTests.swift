@@ -106,9 +106,10 @@ import Testing
         expect(Seen(alone: Self.failed(3), stored: once, contact: Self.executes), .unknown, .tooFew)
         expect(Seen(alone: Self.failed(3), stored: once + once), .unknown, .tooFew)
         expect(Seen(base: Self.failed(1), baseCompany: Self.failed(1)), .unknown, .tooFew)
-        // A test that executes nothing of the change is hardly broken by it.
-        expect(Seen(alone: Self.failed(2), stored: once, contact: Self.untouched), .broken)
-        expect(Seen(alone: Self.failed(1), stored: once, contact: Self.untouched), .unknown, .tooFew)
+        // A test is hardly broken by what nobody executes; others may hand on what it does not execute itself.
+        expect(Seen(alone: Self.failed(2), stored: once, contact: Self.nothing), .broken)
+        expect(Seen(alone: Self.failed(1), stored: once, contact: Self.nothing), .unknown, .tooFew)
+        expect(Seen(alone: Self.failed(2), stored: once, contact: Self.untouched), .unknown, .tooFew)
     }
 
     @Test func `what fails on the base only in another folder, or without the other tests, acquits nobody`() {
@@ -163,9 +164,17 @@ import Testing
         }
         // Nobody tried, or it was not executed.
         expect(Seen(alone: three, base: three, baseCompany: one, emptied: TrialTally(unended: 1)), .unknown, .tooFew)
-        // It failed before this run.
-        expect(
-            Seen(alone: three, base: three, baseCompany: one, emptied: passed, stored: [(.failed, "x == 1")]), .broken)
+        // It failed before this run, perhaps after the change was tried out.
+        let once = [(outcome: Outcome.failed, message: "x == 1")]
+        for isLaidOut in [true, false] {
+            expect(
+                Seen(alone: three, base: three, baseCompany: one, emptied: passed, isLaidOut: isLaidOut, stored: once),
+                .unknown, .leftBehind)
+            expect(
+                Seen(
+                    alone: three, base: three, baseCompany: one, emptied: TrialTally(), isLaidOut: isLaidOut,
+                    stored: once), .broken)
+        }
     }
 
     @Test func `another failure on the base is no excuse`() {
@@ -269,6 +278,17 @@ import Testing
         #expect(cause(seen).isNewFlake)
         expect(Seen(alone: mixed, base: Self.passed(2), contact: Self.executes), .unknown, .unsteady)
         expect(Seen(alone: mixed, base: Self.passed(10), elsewhere: "y", contact: Self.executes), .unknown, .moreOften)
+    }
+
+    @Test func `of a few executions before the change nobody knows how often it failed`() {
+        let (seldom, often) = (TrialTally(passed: 3, failed: 3), TrialTally(passed: 3, failed: 12))
+        expect(Seen(alone: seldom, stored: [(.failed, "x == 1")]), .flaky)
+        expect(Seen(alone: often, stored: [(.failed, "x == 1")]), .unknown, .moreOften)
+        expect(Seen(alone: seldom, elsewhere: "x == 1"), .flaky)
+        expect(Seen(alone: often, elsewhere: "x == 1"), .unknown, .moreOften)
+        expect(Seen(alone: often, contact: Self.nothing), .unknown, .moreOften)
+        // What the base did ten times says more.
+        expect(Seen(alone: often, base: TrialTally(passed: 3, failed: 7)), .flaky)
     }
 
     @Test func `a flake that became more frequent is not only flaky`() {

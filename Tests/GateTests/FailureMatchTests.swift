@@ -15,8 +15,8 @@ import Testing
 
     @Test func `what is another in each execution does not count, and what is small does`() {
         #expect(
-            FailureMatch.text("at 0x7F3a00, port 53127, 550E8400-e29b-41d4-a716-446655440000, \"33\" of 34")
-                == "at 0x#, port #, #, \"33\" of 34")
+            FailureMatch.text("at 0x7F3a00, 0x1F, port 53127, 550E8400-e29b-41d4-a716-446655440000, \"33\" of 34")
+                == "at 0x#, 0x1F, port #, #, \"33\" of 34")
         #expect(FailureMatch.text("no file at /tmp/kanmon-1/tree/a.txt: gone") == "no file at a.txt: gone")
         #expect(FailureMatch.text("a/b stays, and 1/2") == "a/b stays, and 1/2")
         #expect(
@@ -39,7 +39,7 @@ import Testing
         var cut = sample("a")
         cut.count = 2
         #expect(!match.isSame(cut, as: sample("a")))
-        #expect(match.isSame(cut, as: cut))
+        #expect(!match.isSame(cut, as: cut))
     }
 
     @Test func `what crashed or took too long is the same only where it says where it was`() {
@@ -91,8 +91,8 @@ import Testing
     }
 
     @Test func `what crashed by way of another line is the same only where a change moved that line`() {
-        func crashed(by line: Int) -> FailureSample {
-            let frames = "\n  in check(_:) at Sources/A.swift:2:5\n  in f() at Sources/K.swift:\(line):9"
+        func crashed(by line: Int, column: Int = 9) -> FailureSample {
+            let frames = "\n  in check(_:) at Sources/A.swift:2:5\n  in f() at Sources/K.swift:\(line):\(column)"
             return FailureSample(
                 outcome: .crashed,
                 issues: [Issue(message: "boom" + frames, location: SourceLocation(path: "Sources/A.swift", line: 2))])
@@ -100,6 +100,8 @@ import Testing
         let match = FailureMatch()
         #expect(match.isSame(crashed(by: 10), as: crashed(by: 10)))
         #expect(!match.isSame(crashed(by: 12), as: crashed(by: 10)))
+        // The line calls the function twice.
+        #expect(!match.isSame(crashed(by: 10), as: crashed(by: 10, column: 17)))
         let change = FileChange(
             path: "Sources/K.swift", basePath: "Sources/K.swift", changes: [ChangedLines(base: 3..<4, head: 3..<6)])
         let moved = FailureMatch([change])
@@ -113,22 +115,25 @@ import Testing
 
     @Test func `a failure is no more than that of the base if nothing failed oftener, and numbers count unless told`() {
         let match = FailureMatch()
-        #expect(match.isNoMore(sample("a"), than: sample("b", "a", "a")))
+        #expect(match.isNoMore(sample("a"), than: sample("b", "a", "b")))
         // A loop fails for more elements.
         #expect(match.isSame(sample("a", "a"), as: sample("a")))
         #expect(!match.isNoMore(sample("a", "a"), than: sample("a")))
         #expect(!match.isNoMore(sample("a", "a"), than: sample("a", "b")))
+        // It fails for fewer elements, of which one may be another.
+        #expect(!match.isNoMore(sample("a"), than: sample("a", "a")))
         // More than is kept failed.
         var many = sample("a")
         many.count = 12
-        #expect(match.isNoMore(many, than: many))
-        var fewer = many
-        fewer.count = 11
-        #expect(!match.isNoMore(many, than: fewer))
+        #expect(!match.isNoMore(many, than: many))
         // Another number was computed, or the port is another one.
         #expect(!match.isNoMore(sample("33000 is not 34000"), than: sample("35000 is not 34000")))
         #expect(
             match.isNoMore(sample("33000 is not 34000"), than: sample("35000 is not 34000"), ignoresNumbers: true))
+        for (here, there) in [("0x1E", "0x1F"), ("0xDEAD00", "0xBEEF00")] {
+            #expect(!match.isNoMore(sample(here), than: sample(there)))
+        }
+        #expect(match.isNoMore(sample("0x00007f3a10"), than: sample("0x00007f3a20")))
         // A test that failed in order may say no more than what was thrown.
         let thrown = FailureSample(outcome: .failed, issues: [Issue(message: "threw error \"no\"")])
         #expect(match.isNoMore(thrown, than: thrown))
@@ -137,7 +142,7 @@ import Testing
     @Test func `what a verdict rests on has the same numbers, a place, an argument, and is no more than there`() {
         let match = FailureMatch()
         #expect(match.isSurelyNoMore(sample("a"), than: sample("a")))
-        #expect(match.isSurelyNoMore(sample("a"), than: sample("b", "a", "a")))
+        #expect(match.isSurelyNoMore(sample("a"), than: sample("b", "a", "b")))
         #expect(match.isSurelyNoMore(sample("a", "a"), than: sample("a", "a")))
         // Another element of a loop fails.
         #expect(match.isSame(sample("a", "a"), as: sample("a")))
@@ -145,7 +150,7 @@ import Testing
         // Another number was computed.
         #expect(match.isSame(sample("33000 is not 34000"), as: sample("35000 is not 34000")))
         #expect(!match.isSurelyNoMore(sample("33000 is not 34000"), than: sample("35000 is not 34000")))
-        #expect(match.isSurelyNoMore(sample("at 0x7f3a in /tmp/1/a.txt"), than: sample("at 0x8f3b in /tmp/2/a.txt")))
+        #expect(match.isSurelyNoMore(sample("at 0x7f3a00001 in /a/x"), than: sample("at 0x8f3b00001 in /b/x")))
         // An error may have been thrown anywhere.
         let thrown = FailureSample(outcome: .failed, issues: [Issue(message: "threw error \"no\"")])
         #expect(match.isSame(thrown, as: thrown) && !match.isSurelyNoMore(thrown, than: thrown))

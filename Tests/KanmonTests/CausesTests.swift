@@ -246,6 +246,38 @@ import Testing
         #expect(report.kinds["testMine"] == "yours")
     }
 
+    @Test func `what a variable names in the working copy is not the base's`() async throws {
+        try folder.write(
+            "coverage:\n  modules:\n    default: {line: 0}\nrun:\n  environment: [FIXTURES]\n", to: "work/.kanmon.yml")
+        try folder.write("good", to: "work/fixture.txt")
+        try folder.write(
+            """
+            import Foundation
+            import XCTest
+
+            final class FixtureTests: XCTestCase {
+                func testFixture() throws {
+                    let folder = try XCTUnwrap(ProcessInfo.processInfo.environment["FIXTURES"])
+                    XCTAssertEqual(try String(contentsOfFile: folder + "/fixture.txt", encoding: .utf8), "good")
+                }
+            }
+
+            """, to: "work/Tests/KitTests/FixtureTests.swift")
+        try await commit("a test of a fixture")
+        let variables = ["FIXTURES": folder.work]
+        #expect(try await run(budget: "0s", seeing: variables).kinds["testFixture"] == nil)
+        try await folder.git("switch", "--quiet", "--create", "topic")
+        try writeKit("n + 1")
+        try folder.write("bad", to: "work/fixture.txt")
+        try await commit("change")
+
+        // The tests of the base read the fixture of the change.
+        let report = try await run(budget: "10m", seeing: variables)
+        #expect(report.kinds["testFixture"] == "unknown")
+        #expect(report.doubt(of: "testFixture") == "other-place")
+        #expect(report.kinds["testMine"] == "yours")
+    }
+
     @Test func `that the base fails in a folder of its own acquits no working copy`() async throws {
         try folder.write(
             """

@@ -102,7 +102,8 @@ import Testing
 
         let words = try await kanmon("culprit", "sign()")
         #expect(words.status == 0, "\(words.messages)")
-        #expect(words.output.hasPrefix("\(culprit.prefix(12)) broke SignsTests.sign() (99.9 %).\n  signs\n  A, "))
+        #expect(words.output.hasPrefix("\(culprit.prefix(12)) broke SignsTests.sign() (99."), "\(words.output)")
+        #expect(words.output.contains(" %).\n  signs\n  A, "), "\(words.output)")
         let known = try await kanmon("culprit", "--json")
         #expect(try answers(known).map(\.commits.first?.commit) == [culprit])
         #expect(try await kanmon("db", "rebuild").status == 0)
@@ -114,7 +115,7 @@ import Testing
         try await commit("topic", ["README.md": "Signs of all numbers\n"])
         let later = try await kanmon("run", "--commit", "HEAD")
         #expect(later.status == 1, "\(later.messages)")
-        #expect(later.output.contains("commit \(culprit.prefix(12)) by A broke it (99.9 %)"), "\(later.output)")
+        #expect(later.output.contains("commit \(culprit.prefix(12)) by A broke it (99."), "\(later.output)")
     }
 
     /// Processes that work in the folder of the test.
@@ -168,7 +169,8 @@ import Testing
         try FileManager.default.removeItem(atPath: "\(folder.path)/wait")
         let again = try await kanmon("culprit", "sign()", "--good", "HEAD~1")
         #expect(again.status == 0, "\(again.messages)\(again.output)")
-        #expect(again.output.contains("broke SignsTests.sign() (99.9 %).\n  signs\n"))
+        #expect(again.output.contains("broke SignsTests.sign() (99."), "\(again.output)")
+        #expect(again.output.contains(" %).\n  signs\n"), "\(again.output)")
     }
 
     @Test func `nobody is named where the test fails at the good end, or the time is over`() async throws {

@@ -80,7 +80,7 @@ extension CauseSearch {
 
     /// Takes which tests a whole run of the base does not have.
     ///
-    /// Of a target of which it ran no test of the same library nothing is known, and a test of the same name in another file may be this one.
+    /// Of a target of which it ran no test of the same library nothing is known; a test of the same name in another file may be this one.
     private mutating func takeMissing(_ known: Set<TestID>, from run: RunID, in store: RunStore) throws {
         let absent = tests.filter { !known.contains($0.id) }
         for (module, own) in Dictionary(grouping: absent, by: { Name($0.id.module) }) {

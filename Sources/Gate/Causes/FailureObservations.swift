@@ -49,8 +49,8 @@ public struct FailureObservation: Sendable, Hashable, Codable {
         public var failures: [FailureSample]
         /// Whether the base has no such test.
         public var isMissing: Bool
-        /// With an empty home folder and an empty folder for temporary files, among all tests that ran in the run, or where the folder of the
-        /// base says nothing without them; `nil` where nobody tried.
+        /// With an empty home folder and an empty folder for temporary files, among all tests of the run, or without them where the
+        /// folder says nothing; `nil` where nobody tried.
         public var emptied: TrialTally?
         /// How it failed there; `nil` if it did not.
         public var emptiedFailure: FailureSample?

@@ -7,6 +7,10 @@ import Foundation
 /// guess, then by what every run of the test tells. It asks for the run that tells most for its price. Both ends are run before
 /// anything is named, and the search can end with the answer that the test fails at the good end or passes at the bad one.
 ///
+/// It takes for granted that one commit broke the test and no later one mended it, that runs do not influence each other, and that the test
+/// fails at one rate before and at another one from there on. Two readings of these rates have to agree: one by which a broken test nearly
+/// always fails, and one that takes nothing for granted of that: a broken commit on which the test passes by chance looks like a good one.
+///
 /// There is no clock and no chance in it: the same answers lead to the same questions.
 public struct CulpritSearch: Sendable {
     /// What is to be done next.
@@ -14,7 +18,7 @@ public struct CulpritSearch: Sendable {
         /// Run the test `times` times with what the commit at a place builds.
         case run(Int, times: Int)
         /// One of these commits broke the test: only one, unless all but the last cannot be tested. The probability is that of all
-        /// of them together.
+        /// of them together, by the reading that gives them less.
         case named(ClosedRange<Int>, probability: Double)
         /// No commit can be named.
         case notNamed(Reason)
@@ -55,6 +59,8 @@ public struct CulpritSearch: Sendable {
 
     /// So sure a commit has to be to be named: a wrong name costs somebody a day.
     public static let sureness = 0.999
+    /// So sure it has to be also if a broken test may pass by chance at any rate.
+    public static let surenessAtAnyRate = 0.99
     /// So sure it has to be that it is none of the commits; nobody is accused by that.
     static let surenessOfNone = 0.99
     /// How many runs are requested at most.
@@ -70,6 +76,7 @@ public struct CulpritSearch: Sendable {
     public private(set) var runs = 0
     private var unbroken: FailureRatePosterior
     private var broken = FailureRatePosterior.broken
+    private var brokenAtAnyRate = FailureRatePosterior.brokenAtAnyRate
     /// The logarithm of how probable it is at first that a test is broken from a place on; one more for "never".
     private let priors: [Double]
     private var failures: [Int]
@@ -109,6 +116,7 @@ public struct CulpritSearch: Sendable {
         let executions = failures.reduce(0, +) + passes.reduce(0, +)
         unbroken.prepare(for: executions)
         broken.prepare(for: executions)
+        brokenAtAnyRate.prepare(for: executions)
     }
 
     /// Takes in how a requested run ended.
@@ -144,13 +152,16 @@ public struct CulpritSearch: Sendable {
         if !isRun[last] { return .run(last, times: 1) }
         if isSkipped[0] { return .notNamed(.goodEndNotTested) }
         if !isRun[0] { return .run(0, times: 1) }
-        let beliefs = beliefs()
+        var beliefs = beliefs(broken)
         let (before, never) = (beliefs.probabilities[0], beliefs.probabilities[last + 1])
         if before + never >= Self.surenessOfNone {
             return .notNamed(before > never ? .failsAtGoodEnd : .passesAtBadEnd)
         }
         if let (places, probability) = mostProbable(beliefs), probability >= Self.sureness {
-            return .named(places, probability: probability)
+            // Where only the other reading doubts, it says what to run.
+            beliefs = self.beliefs(brokenAtAnyRate)
+            let least = min(probability, beliefs.probability(of: places))
+            if least >= Self.surenessAtAnyRate { return .named(places, probability: least) }
         }
         guard runs < Self.mostRuns, let place = mostTelling(beliefs, costs) else { return .notNamed(.severalLeft) }
         return .run(place, times: 1)
@@ -159,16 +170,16 @@ public struct CulpritSearch: Sendable {
     /// The most probable commit, or the commits of which nobody can say which it is as they cannot be tested, and how probable it is
     /// that it is one of them; `nil` if it is most probably none.
     public var leading: (places: ClosedRange<Int>, probability: Double)? {
-        let beliefs = beliefs()
+        let beliefs = beliefs(broken)
         guard let found = mostProbable(beliefs),
             found.probability > max(beliefs.probabilities[0], beliefs.probabilities[last + 1])
         else { return nil }
-        return found
+        return (found.places, min(found.probability, self.beliefs(brokenAtAnyRate).probability(of: found.places)))
     }
 
     /// Of how many commits it is one, with a probability of 99 %, if it is a commit at all.
     public var left: Int {
-        let commits = beliefs().probabilities[1...last].sorted(by: >)
+        let commits = beliefs(broken).probabilities[1...last].sorted(by: >)
         let sum = commits.reduce(0, +)
         var (seen, count) = (0.0, 0)
         for probability in commits where seen < 0.99 * sum { (seen, count) = (seen + probability, count + 1) }
@@ -184,9 +195,13 @@ extension CulpritSearch {
         /// How probable a failure is before it, and from it on, if it is that one.
         var failsBefore: [Double]
         var failsFrom: [Double]
+
+        /// How probable it is that it is one of several.
+        func probability(of places: ClosedRange<Int>) -> Double { probabilities[places].reduce(0, +) }
     }
 
-    private func beliefs() -> Beliefs {
+    /// - Parameter broken: How often the test fails where it is broken.
+    private func beliefs(_ broken: FailureRatePosterior) -> Beliefs {
         var beliefs = Beliefs(probabilities: priors, failsBefore: priors, failsFrom: priors)
         var (failed, passed) = (failures.reduce(0, +), passes.reduce(0, +))
         var (failedBefore, passedBefore) = (0, 0)
@@ -255,7 +270,7 @@ extension CulpritSearch {
     }
 
     private func probablyFails(at place: Int) -> Bool {
-        let beliefs = beliefs()
+        let beliefs = beliefs(broken)
         var fails = 0.0
         for start in priors.indices {
             let rate = start <= place ? beliefs.failsFrom[start] : beliefs.failsBefore[start]

@@ -36,6 +36,10 @@ struct FailureRatePosterior: Sendable {
         usual: Belief(weight: 0.5, failures: 30, passes: 0.05),
         unusual: Belief(weight: 0.5, failures: 3, passes: 1))
 
+    /// Of a test that is broken, where each rate is as likely at first.
+    static let brokenAtAnyRate = FailureRatePosterior(
+        usual: Belief(weight: 0.5, failures: 1, passes: 1), unusual: Belief(weight: 0.5, failures: 1, passes: 1))
+
     /// How many past executions count at most, so that recent ones outweigh old ones.
     private static let most = 20
 
