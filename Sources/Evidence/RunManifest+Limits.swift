@@ -79,7 +79,8 @@ extension RunManifest {
         let revision = self.revision
         var all = names
         all += [
-            ("kanmonVersion", self.kanmonVersion), ("revision.branch", revision?.branch), ("revision.author", revision?.author),
+            ("kanmonVersion", self.kanmonVersion), ("revision.branch", revision?.branch),
+            ("revision.author", revision?.author),
             ("revision.subject", revision?.subject), ("revision.commit", revision?.commit),
             ("revision.tree", revision?.tree), ("toolchain.swiftVersion", self.toolchain?.swiftVersion),
             ("toolchain.llvmVersion", self.toolchain?.llvmVersion), ("toolchain.target", self.toolchain?.target),

@@ -33,7 +33,9 @@ import Testing
         #expect(!none.isSpent)
     }
 
-    @Test func `a project with more tests than are looked at hides no other, and the answer says that it is cut`() async throws {
+    @Test func `a project with more tests than are looked at hides no other, and the answer says that it is cut`()
+        async throws
+    {
         let sample = try SampleStore()
         var large = SampleRuns.passing(1)
         large.project = "example/large"
@@ -45,7 +47,9 @@ import Testing
         let small = SampleRuns.passing(2)
         for run in [large, small] { try sample.ingest(run) }
         let responder = try SampleDashboard(store: sample.store).responder
+        print("DEBUG", try responder.projectNames(), try sample.store.files(project: small.project) as Any)
         let whole = try await responder.findings("urlrule.swift")
+        print("DEBUG", whole.files, whole.tests.count, whole.isCut)
         #expect(!whole.isCut && whole.files.contains { $0.project == small.project })
         let cut = try await responder.findings("urlrule", bytes: 128 << 10)
         #expect(cut.isCut && !cut.tests.contains { $0.project == large.project })

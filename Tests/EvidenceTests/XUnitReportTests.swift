@@ -269,7 +269,8 @@ import Testing
         (#"status="blocked""#, "p?"), (#"result="200""#, "p?"),
         (#"success="maybe""#, "p?"), (#"success="Yes""#, "p"), (#"passed=" 0 ""#, "f"), (#"passed="12""#, "p"),
         (#"success="failed""#, "f"), (#"executed="filtered""#, "s"), (#"crashed="true""#, "f"),
-        (#"timedout="no""#, "p"), (#"verdict="FAIL""#, "f"), (#"xmlns:j="u" j:status="failed""#, "f"), (#"xml:status="failed""#, "p"),
+        (#"timedout="no""#, "p"), (#"verdict="FAIL""#, "f"), (#"xmlns:j="u" j:status="failed""#, "f"),
+        (#"xml:status="failed""#, "p"),
         (#"Status="Failed""#, "f"), (#"RESULT="skipped""#, "s"), (#"Executed="False""#, "s"), (#"State="limbo""#, "p?"),
     ])
     func `what became of a case may stand in its attributes`(attributes: String, expected: String) throws {
@@ -364,9 +365,12 @@ import Testing
         (#"failures="" errors="none" skipped="no""#, []), (#"tests=" 4 " failures="&#9;1&#10;" skipped="true""#, []),
         (#"tests="many""#, [#"suite 'S' says tests="many", which is no count"#]),
         (#"failures="-1""#, [#"suite 'S' says failures="-1", which is no count"#]),
-        (#"errors="0x1" skipped="NaN""#, [
-            #"suite 'S' says errors="0x1", which is no count"#, #"suite 'S' says skipped="NaN", which is no count"#,
-        ]),
+        (
+            #"errors="0x1" skipped="NaN""#,
+            [
+                #"suite 'S' says errors="0x1", which is no count"#, #"suite 'S' says skipped="NaN", which is no count"#,
+            ]
+        ),
         (#"failures=" 3""#, ["suite 'S' counts 3 failures, its cases show 2"]),
         (#"Tests="6""#, ["suite 'S' counts 6 tests, there are 4 in it"]),
         (#"xmlns:j="u" j:skipped="2""#, ["suite 'S' counts 2 skipped tests, there are 1 in it"]),

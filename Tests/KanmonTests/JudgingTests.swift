@@ -171,7 +171,8 @@ import Testing
             Issue.record("\(String(describing: refusal))")
             return
         }
-        #expect(reason.hasPrefix("the run has ") && reason.hasSuffix(" \(kind), the limit of one that is delivered is 1"))
+        #expect(
+            reason.hasPrefix("the run has ") && reason.hasSuffix(" \(kind), the limit of one that is delivered is 1"))
         let directory = RunDirectory(path: checkpoint.home.runDirectory(project: delivery.project, id: id))
         #expect(!directory.isThere && Spool(checkpoint.home).waiting().isEmpty)
         let own = RunDirectory(path: try folder.seededRun("Mixed"))

@@ -14,7 +14,8 @@ import Testing
         let run = SampleRuns.id(1).short
         #expect(
             report.text(limit: 50).hasPrefix(
-                "Sources/Core/Core.swift was executed in run \(run), but by no test that was recorded\n2 more tests ran"))
+                "Sources/Core/Core.swift was executed in run \(run), but by no test that was recorded\n2 more tests ran"
+            ))
         report.isFileExecuted = false
         #expect(
             report.text(limit: 50).hasPrefix(

@@ -124,7 +124,8 @@ import Testing
         #expect(try await bases(ofPushOnto: merged, passed: [mended], judged: [weak]) == ["pushed \(merged)"])
     }
 
-    @Test func `a push does not know its base where the clone is cut, or the store or the remote's commit cannot be read`()
+    @Test
+    func `a push does not know its base where the clone is cut, or the store or the remote's commit cannot be read`()
         async throws
     {
         _ = try await commit("weak")

@@ -13,7 +13,9 @@ import Testing
     }
 
     @Test(arguments: ["a", "é", "検", "🇯🇵", "e\u{301}"])
-    func `of a very long subject and author the beginning is kept, of whole characters of Unicode`(letter: String) throws {
+    func `of a very long subject and author the beginning is kept, of whole characters of Unicode`(
+        letter: String
+    ) throws {
         let revision = Self.told(String(repeating: letter, count: 2_000))
         for text in [revision.subject, revision.author] {
             let text = try #require(text)

@@ -131,9 +131,12 @@ extension IncrementalBuildTests {
         }
     }
 
-    @Test(arguments: [nil, "", "commands:\n", "commands:\n  \"C\":\n    outputs: [\"/elsewhere/a.o\"]\n", "{\"plan\": 2}\n"])
-    func `of a build whose plan is not there, or of another form, nobody can say what it made again`(plan: String?) throws
-    {
+    @Test(arguments: [
+        nil, "", "commands:\n", "commands:\n  \"C\":\n    outputs: [\"/elsewhere/a.o\"]\n", "{\"plan\": 2}\n",
+    ])
+    func `of a build whose plan is not there, or of another form, nobody can say what it made again`(
+        plan: String?
+    ) throws {
         try settled()
         var next = build()
         try next.prepare()

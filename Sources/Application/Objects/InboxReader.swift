@@ -97,7 +97,11 @@ package final class InboxReader: Sendable {
                 let name = Self.name(in: entry.key)
                 if name == passed || !memory.isDue(entry.key, at: now()) { continue }
                 do {
-                    if try await settle(entry.key, under: name.text, &memory, turn) { failed = 0 } else { passed = name }
+                    if try await settle(entry.key, under: name.text, &memory, turn) {
+                        failed = 0
+                    } else {
+                        passed = name
+                    }
                 } catch let error as ObjectError {
                     // What the store does not give of one run keeps no other name from its own; a store that is away does.
                     failed += 1

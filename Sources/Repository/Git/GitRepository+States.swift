@@ -106,7 +106,8 @@ extension Ancestry {
         if !states.judged.contains(old) {
             let (near, isCut) = ancestors(of: old) { states.judged.contains($0) }
             if isCut {
-                return .unknown(reason: "the history of this clone is cut where a state of \(branch) may be that failed")
+                return .unknown(
+                    reason: "the history of this clone is cut where a state of \(branch) may be that failed")
             }
             let last = independent(near.filter { states.judged.contains($0) })
             if last.allSatisfy({ states.passed.contains($0) }) { return itself }

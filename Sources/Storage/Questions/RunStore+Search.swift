@@ -83,7 +83,8 @@ extension RunStore {
             var reading = MessageReading(connection)
             var found: [FailureMessage] = []
             for isExact in [true, false] where found.count < limit {
-                try connection.statement(.messagesOfRuns).step(project, runs, min(failures, Self.mostFailures), isExact) { row in
+                try connection.statement(.messagesOfRuns).step(project, runs, min(failures, Self.mostFailures), isExact)
+                { row in
                     let said = MessageReading.Said(test: row.integer(1), message: row.integer(2))
                     guard let text = try reading.new(said, Self.mostCharacters, where: isWanted) else { return true }
                     found.append(

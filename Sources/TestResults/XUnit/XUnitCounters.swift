@@ -42,7 +42,8 @@ struct XUnitCounters {
 
         private static let names: [(name: StaticString, kind: Kind)] = [
             ("tests", .tests), ("total", .tests), ("failures", .failures), ("failed", .failures),
-            ("failure", .failures), ("errors", .errors), ("error", .errors), ("skipped", .leftOut), ("skips", .leftOut), ("skip", .leftOut),
+            ("failure", .failures), ("errors", .errors), ("error", .errors), ("skipped", .leftOut), ("skips", .leftOut),
+            ("skip", .leftOut),
             ("ignored", .leftOut), ("notrun", .leftOut), ("not-run", .leftOut), ("pending", .leftOut),
             ("disabled", .disabled),
         ]

@@ -160,6 +160,7 @@ private struct FloorPlace {
 
     private static func named(_ modules: [String]) -> String {
         let rest = modules.count - mostNamed
-        return modules.prefix(mostNamed).joined(separator: ", ") + (rest > 0 ? " and \(Figures.grouped(rest)) more" : "")
+        return modules.prefix(mostNamed).joined(separator: ", ")
+            + (rest > 0 ? " and \(Figures.grouped(rest)) more" : "")
     }
 }

@@ -77,7 +77,9 @@ struct RepositoryHistory: HistoryGround {
         let question = KnownRuns.Question(
             tree: tree(commit), project: project(package), inputs: inputs, settings: settings, finder: finder,
             head: head, revision: revision)
-        guard let known = try await KnownRuns(process: process, home: home).answer(to: question) else { return .unknown }
+        guard let known = try await KnownRuns(process: process, home: home).answer(to: question) else {
+            return .unknown
+        }
         return .known(known.summary.id, known.verdict)
     }
 
