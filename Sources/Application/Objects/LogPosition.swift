@@ -44,7 +44,7 @@ struct LogPosition: Sendable, Hashable {
     /// What is older than this is tried again as seldom, in seconds.
     private static let pause: TimeInterval = 60
     /// The longest pause of what the store cannot give, in seconds: it doubles each time.
-    private static let longestPause: TimeInterval = 300
+    private static let longestPause: TimeInterval = 120
 
     /// An entry that is not settled.
     private struct Open: Sendable, Hashable {
