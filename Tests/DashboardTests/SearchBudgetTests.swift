@@ -47,12 +47,11 @@ import Testing
         let small = SampleRuns.passing(2)
         for run in [large, small] { try sample.ingest(run) }
         let responder = try SampleDashboard(store: sample.store).responder
-        print("DEBUG", try responder.projectNames(), try sample.store.files(project: small.project) as Any)
-        let whole = try await responder.findings("urlrule.swift")
-        print("DEBUG", whole.files, whole.tests.count, whole.isCut)
-        #expect(!whole.isCut && whole.files.contains { $0.project == small.project })
-        let cut = try await responder.findings("urlrule", bytes: 128 << 10)
-        #expect(cut.isCut && !cut.tests.contains { $0.project == large.project })
-        #expect(cut.files.contains { $0.project == small.project })
+        let name = try #require(small.tests.first?.id.name)
+        #expect(try await responder.findings("test2999URLRule").tests.map(\.project) == [large.project])
+        let cut = try await responder.findings("test2999URLRule", bytes: 128 << 10)
+        #expect(cut.isCut && cut.tests.isEmpty)
+        let other = try await responder.findings(name, bytes: 128 << 10)
+        #expect(other.isCut && other.tests.contains { $0.project == small.project })
     }
 }
