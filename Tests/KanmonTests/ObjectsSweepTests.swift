@@ -171,7 +171,8 @@ import Testing
             try await world.sweep(keepDays: 5)
             #expect(world.missing(of: [late]).isEmpty, "before call \(number)")
         }
-        #expect(number > 20)
+        // A sweep asks for some things side by side, so that the number of calls differs a little.
+        #expect(number > 10)
     }
 
     @Test(arguments: 0..<3)
