@@ -57,14 +57,12 @@ final class MemoryStore: ObjectStore {
         }
     }
 
+    /// Whether a call is one of those that others do meanwhile. Calls that go on beside them are told of.
+    @TaskLocal private static var isMeanwhile = false
+
     private func note(_ call: String) async throws(ObjectError) {
-        let meanwhile = state.withLock { state in
-            defer { state.meanwhile = nil }
-            return state.meanwhile
-        }
-        if let meanwhile {
-            await meanwhile(call)
-            state.withLock { state in state.meanwhile = state.meanwhile ?? meanwhile }
+        if !Self.isMeanwhile, let meanwhile = state.withLock({ $0.meanwhile }) {
+            await Self.$isMeanwhile.withValue(true) { await meanwhile(call) }
         }
         let error = state.withLock { state in
             state.calls.append(call)
