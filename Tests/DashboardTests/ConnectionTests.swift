@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
+import Synchronization
 import Testing
 
 @testable import Dashboard
@@ -41,6 +42,30 @@ import Testing
         #expect(registry.count == 2)
         for channel in [second, third] { _ = try await channel.finish() }
         #expect(registry.count == 0)
+    }
+
+    @Test func `a new connection is not closed for another while its first request may be on its way`() async throws {
+        let (registry, begin) = (ConnectionRegistry(most: 4), NIODeadline.now())
+        func connect(
+            after seconds: Int64
+        ) async throws -> (channel: NIOAsyncTestingChannel, connection: ConnectionRegistry.Connection) {
+            let channel = NIOAsyncTestingChannel()
+            try await channel.connect(to: .init(unixDomainSocketPath: "/tmp/none"))
+            return (channel, registry.opened(channel, at: begin + .seconds(seconds)))
+        }
+        // Requests of nobody known, whose bodies never come.
+        var all: [NIOAsyncTestingChannel] = []
+        for _ in 0..<4 {
+            let hostile = try await connect(after: 0)
+            hostile.connection.enter(.receiving, at: begin)
+            hostile.connection.belongs(to: 0)
+            all.append(hostile.channel)
+        }
+        for seconds: Int64 in [1, 2] { all.append(try await connect(after: seconds).channel) }
+        #expect(try await Self.open(all, of: 4) == [false, false, true, true, true, true])
+        // The first of the two has said nothing for so long that it is idle.
+        all.append(try await connect(after: 6).channel)
+        #expect(try await Self.open(all, of: 4) == [false, false, true, true, false, true, true])
     }
 
     @Test func `a client that sends request after request without waiting for an answer is cut`() async throws {
@@ -161,6 +186,29 @@ import Testing
         #expect(try await open() == [false, false, true, true, false, true, true])
         control.sessions.close(session)
         #expect(try await open() == [false, false, true, false, false, true, true])
+    }
+
+    @Test func `of many cookies only that of the session is looked up again`() async throws {
+        let token = AccessToken(
+            name: "reader", scope: .read, projects: [], created: Date(timeIntervalSince1970: 0), expires: nil, sha256: "")
+        func id(_ digit: String) -> String { String(repeating: digit, count: 64) }
+        let lookedUp = Mutex<[Int]>([])
+        let channel = NIOAsyncTestingChannel()
+        try await channel.testingEventLoop.executeInContext {
+            try channel.pipeline.syncOperations.addHandler(
+                CredentialWatch { fields in
+                    let ids = SessionCookie.ids(in: fields)
+                    lookedUp.withLock { $0.append(ids.count) }
+                    return ids.contains(String(repeating: "9", count: 64)) ? token : nil
+                })
+        }
+        try await channel.connect(to: .init(unixDomainSocketPath: "/tmp/none"))
+        let cookies = (0...9).map { "kanmon_session=\(id("\($0)"))" }.joined(separator: "; ")
+        try await channel.writeInbound(Self.head(.get, [.cookie: cookies]))
+        lookedUp.withLock { $0 = [] }
+        for _ in 0..<3 { await channel.testingEventLoop.advanceTime(by: .milliseconds(250)) }
+        #expect(lookedUp.withLock { $0 } == [1, 1, 1] && channel.isActive)
+        _ = try? await channel.finish(acceptAlreadyClosed: true)
     }
 
     @Test func `a client that waits for it is told to send its body, but not within another answer`() async throws {

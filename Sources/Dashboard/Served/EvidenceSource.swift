@@ -36,12 +36,16 @@ public struct EvidenceUnavailable: Error, Sendable, Hashable, CustomStringConver
 extension DashboardResponder {
     /// Fetches the files that a page needs and that are elsewhere. Who may not see the page fetches nothing.
     func fetchEvidence(for page: any ServedPage, asData: Bool, _ context: DashboardContext) async throws {
-        guard let evidenceSource else { return }
-        let away = page.evidence(asData: asData).filter { evidenceSource.isAway($0) }
+        let needed = page.evidence(asData: asData)
+        guard let evidenceSource, !needed.isEmpty else { return }
+        // Rights first: whoever may not see a run neither waits for its files nor keeps them here, as if there were none.
+        let away = try await pages.make(for: name(context)) {
+            try admit(page.rights)
+            return needed.filter { evidenceSource.isAway($0) }
+        }
         guard !away.isEmpty else { return }
         // On threads of its own, and in turns: fetching takes long, and pages that need nothing do not wait for it.
         try await fetches.make(for: name(context)) {
-            try admit(page.rights)
             for id in away { try await evidenceSource.bring(id) }
         }
     }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// The open connections. When there are too many, one is closed for the new one: that which has been idle for longest, so that idle
 /// connections cannot lock other clients out; else, of those that send a request or read an answer, the oldest of whoever has the
-/// most, so that nobody is locked out by somebody who does both slowly.
+/// most, so that nobody is locked out by somebody who does both slowly. A new one is not idle at once: its first request may still be
+/// on its way, behind a handshake.
 final class ConnectionRegistry: Sendable {
     /// An open connection.
     final class Connection: Sendable {
@@ -23,12 +24,14 @@ final class ConnectionRegistry: Sendable {
         /// The phase in the two highest bits, its start in the others. It is atomic, because it changes three times
         /// in a request and must not wait for a lock.
         private let packed: Atomic<UInt64>
-        /// Whose request it has, as a number; 0 as long as nobody is known.
-        private let holder = Atomic(0)
+        /// Whose request it has, as a number: 0 for anybody without a valid credential.
+        private let holder = Atomic(Connection.nobody)
+        /// The holder of a connection that has not had a request yet.
+        fileprivate static let nobody = Int.min
 
         fileprivate init(_ channel: any Channel, at moment: NIODeadline) {
             self.channel = channel
-            packed = Atomic(Self.packed(.idle, moment))
+            packed = Atomic(Self.packed(.receiving, moment))
         }
 
         /// Sets the phase.
@@ -39,10 +42,11 @@ final class ConnectionRegistry: Sendable {
         /// Notes whose request it has.
         func belongs(to holder: Int) { self.holder.store(holder, ordering: .relaxed) }
 
-        fileprivate var rank: Rank {
-            let packed = packed.load(ordering: .relaxed)
-            return Rank(
-                phase: packed >> 62, since: packed & (1 << 62 - 1), holder: holder.load(ordering: .relaxed))
+        fileprivate func rank(at moment: NIODeadline) -> Rank {
+            let (packed, holder) = (packed.load(ordering: .relaxed), holder.load(ordering: .relaxed))
+            let since = packed & (1 << 62 - 1)
+            let isSilent = holder == Self.nobody && moment.uptimeNanoseconds >= since &+ ConnectionRegistry.patience
+            return Rank(phase: isSilent ? Phase.idle.rawValue : packed >> 62, since: since, holder: holder)
         }
 
         private static func packed(_ phase: Phase, _ moment: NIODeadline) -> UInt64 {
@@ -56,6 +60,9 @@ final class ConnectionRegistry: Sendable {
         let since: UInt64
         let holder: Int
     }
+
+    /// For so many nanoseconds the first request of a connection may be on its way: 5 s.
+    fileprivate static let patience: UInt64 = 5_000_000_000
 
     private let most: Int
     private let connections = Mutex<[ObjectIdentifier: Connection]>([:])
@@ -71,7 +78,7 @@ final class ConnectionRegistry: Sendable {
         let victim = connections.withLock { connections -> Connection? in
             var victim: Connection?
             if connections.count >= most {
-                guard let first = Self.first(of: connections.values) else { return connection }
+                guard let first = Self.first(of: connections.values, at: moment) else { return connection }
                 connections[ObjectIdentifier(first)] = nil
                 victim = first
             }
@@ -83,8 +90,10 @@ final class ConnectionRegistry: Sendable {
     }
 
     /// The connection to close; `nil` if an answer is made for each, for then the new one is closed.
-    private static func first(of connections: some Collection<Connection>) -> Connection? {
-        let ranked = connections.map { (connection: $0, rank: $0.rank) }
+    private static func first(
+        of connections: some Collection<Connection>, at moment: NIODeadline
+    ) -> Connection? {
+        let ranked = connections.map { (connection: $0, rank: $0.rank(at: moment)) }
             .filter { $0.rank.phase != Connection.Phase.answering.rawValue }
         guard let phase = ranked.map(\.rank.phase).min() else { return nil }
         let alike = ranked.filter { $0.rank.phase == phase }

@@ -22,7 +22,7 @@ final class CredentialWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// A request that holds a token.
     private struct Admission {
-        /// Those that name the token: a request may have many more, which nobody is to read four times a second.
+        /// The one that gave the token: a request may have many more, which nobody is to look up four times a second.
         let fields: HTTPFields
         let token: AccessToken
     }
@@ -64,7 +64,13 @@ final class CredentialWatch: ChannelDuplexHandler, RemovableChannelHandler {
         guard let token = holder(fields) else { return nil }
         var own = HTTPFields()
         own[values: .authorization] = fields[values: .authorization]
-        own[.cookie] = SessionCookie.field(naming: SessionCookie.ids(in: fields))
+        if holder(own) != token {
+            own = HTTPFields()
+            for id in SessionCookie.ids(in: fields) {
+                own[.cookie] = SessionCookie.field(naming: [id])
+                if holder(own) == token { break }
+            }
+        }
         return Admission(fields: own, token: token)
     }
 
