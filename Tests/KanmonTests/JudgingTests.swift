@@ -147,11 +147,12 @@ import Testing
         #expect(Spool(home).waiting().map(\.id) == [id])
     }
 
-    @Test(arguments: ["tests", "measured files", "executable lines"])
+    @Test(arguments: ["tests", "failed tests", "measured files", "executable lines"])
     func `a delivered run with too much of a kind is refused, and one of this machine is not`(kind: String) throws {
         var limits = DeliveredRunLimits()
         switch kind {
         case "tests": limits.tests = 1
+        case "failed tests": limits.failures = 1
         case "measured files": limits.files = 1
         default: limits.lines = 1
         }

@@ -22,7 +22,7 @@ RECORDED = tools.ROOT / "Tests" / "KanmonTests" / "Runs" / "Mixed"
 # Seconds for each answer, for each answer to the other reader, and for a start; the memory of the server.
 ANSWER, OTHER, START, MEBIBYTES = 2.0, 0.5, 5.0, 256
 PROJECT, SOURCE, TESTS = "hostile/kit", "Sources/Greeting/Greeting.swift", "GreetingTests"
-MOST_TESTS = 100_000
+MOST_TESTS, MOST_FAILED = 100_000, 20_000
 # With the lines of the other files it is a million.
 MOST_LINES = 999_990
 # Runs on a branch of their own, and the tokens that deliver them: each may deliver 60 in a minute.
@@ -85,9 +85,14 @@ def failing(count: int, suite: str = f"{TESTS}.Many", name: str = "t", message: 
                    "</testcase>\n" for number in range(count))
 
 
-def passing(count: int) -> str:
+def passing(count: int, first: int = 0) -> str:
     """More of these than of failed ones can be read at all."""
-    return "".join(f'<testcase classname="{TESTS}.Many" name="t{number:06}" time="0.001"/>\n' for number in range(count))
+    return "".join(f'<testcase classname="{TESTS}.Many" name="t{number:06}" time="0.001"/>\n' for number in range(first, count))
+
+
+def most_tests() -> str:
+    """As many tests as a run may have, and of them as many failed ones."""
+    return failing(MOST_FAILED) + passing(MOST_TESTS, MOST_FAILED)
 
 
 def measured(number: int, files: int) -> Run:
@@ -247,13 +252,23 @@ class ServerFloods(Tally):
                 self.ask(server, self.addresses(server, run, wrong), wrong, told)
 
     def tests(self, server: Server) -> None:
-        """As many failed tests in one target as a run may have."""
-        run = reported(made(200), failing(MOST_TESTS))
-        with self.watched(server, f"{MOST_TESTS:,} failed tests in one target") as (wrong, told):
+        """As many tests and failed ones in one target as a run may have; one reader asks for each page, then many for all at once."""
+        run = reported(made(200), most_tests())
+        with self.watched(server, f"{MOST_TESTS:,} tests in one target, {MOST_FAILED:,} failed") as (wrong, told):
             self.deliver(server, run, wrong)
             more = [f"/runs/{run.id}/tests{form}?target={TESTS}&from={place}{order}" for form in ("", ".json")
                     for place in (50_000, 99_999) for order in ("", "&sort=duration")]
             self.ask(server, self.addresses(server, run, wrong, suite="Many") + more, wrong, told)
+        readers = [self.token(f"tests-{number}", "read", "hostile/*") for number in range(4)]
+        whole = [f"/runs/{run.id}.json", f"/runs/{run.id}", f"/runs/{run.id}/tests?target={TESTS}",
+                 f"/compare?before={run.id}&after={run.id}"]
+        with self.watched(server, f"{len(readers)} readers ask for all of it at once") as (wrong, told):
+            with concurrent.futures.ThreadPoolExecutor(len(readers) * len(whole)) as hands:
+                answers = list(hands.map(lambda asked: self.get(server.port, asked[1], asked[0]),
+                                         [(reader, target) for reader in readers for target in whole]))
+            # Who would have to wait for too long is told so.
+            wrong += [f"status {status}" for _, status in answers if status not in (200, 503)]
+            told.append(f"{sum(status == 200 for _, status in answers)} answers, the last after {max(answers)[0]:.1f} s")
 
     def names(self, server: Server) -> None:
         """Names that are as long as they may be."""
@@ -306,16 +321,21 @@ class ServerFloods(Tally):
                 ("patterns", 500, lambda count: {"excludes": [f"*{number}" for number in range(count)]}),
                 ("bytes of patterns", 8_192, lambda count: {"excludes": ["*" + "p" * (count - 1)]}),
                 ("excludes", 10_000, lambda count: {"excludes": [f"e{number}" for number in range(count)]}),
-                ("module rules", 10_000, lambda count: {"modules": [
-                    {"pattern": f"m{number}", "floors": {"line": "1"}} for number in range(count)]}),
-                ("budgets", 10_000, lambda count: {"budgets": [{"pattern": f"b/{number}", "bound": 10 ** 9} for number in range(count)]}),
                 ("tests in quarantine", 1_000, lambda count: {"quarantine": quarantine(count)})]):
             self.above(server, what, most, *(
                 reported(made(500 + 2 * number + more), failing(1), policy=policy(most + more)) for more in (0, 1)))
+        # A rule and a budget are of something that the run has.
+        rules = [{"pattern": f"T{number}", "floors": {"line": "1"}} for number in range(10_001)]
+        self.above(server, "module rules", 10_000, reported(made(520, targets=5_000), failing(1), policy={"modules": rules[:4_000]}),
+                   reported(made(521, targets=5_000), failing(1), policy={"modules": rules}))
+        budgets = [{"pattern": f"{TESTS}.Many/t{number:06}", "bound": 10 ** 9} for number in range(10_001)]
+        self.above(server, "budgets", 10_000, *(
+            reported(made(522 + more), passing(10_001), policy={"budgets": budgets[:10_000 + more]}) for more in (0, 1)))
         self.above(server, "targets", 5_000, *(made(530 + more, targets=5_000 + more) for more in (0, 1)))
         self.above(server, "measured files", 20_000, *(measured(535 + more, 20_000 + more) for more in (0, 1)))
         self.above(server, "bytes of a subject", 1_024, *(made(537 + more, text="s" * (1_024 + more)) for more in (0, 1)))
         self.above(server, "bytes of a branch", 1_024, *(made(540 + more, branch="b" * (1_024 + more)) for more in (0, 1)))
+        self.above(server, "failed tests", MOST_FAILED, None, reported(made(549), failing(MOST_FAILED + 1)))
         for count in (MOST_TESTS + 1, 4 * MOST_TESTS):
             self.above(server, f"tests ({count:,})", MOST_TESTS, None, reported(made(550 + count), passing(count)))
         run = made(560)
@@ -349,7 +369,7 @@ class ServerFloods(Tally):
         """Delivers runs that take long to judge, for a server that will find them in its spool."""
         with self.watched(server, "runs that take long to judge") as (wrong, told):
             for number in range(4):
-                run = reported(made(600 + number), failing(MOST_TESTS), policy={"quarantine": quarantine(1_000)})
+                run = reported(made(600 + number), most_tests(), policy={"quarantine": quarantine(1_000)})
                 told.append(f"answered {self.deliver(server, run, wrong)}")
 
     def start(self) -> None:

@@ -9,6 +9,8 @@ import TestResults
 package struct DeliveredRunLimits: Sendable {
     /// Tests.
     package var tests = 100_000
+    /// Tests that failed, each of which the verdict tells of.
+    package var failures = 20_000
     /// Files with coverage.
     package var files = 20_000
     /// Executable lines of all files.
@@ -20,7 +22,8 @@ package struct DeliveredRunLimits: Sendable {
     func fault(of run: TestRun) -> String? {
         let files = run.coverage?.files ?? []
         let counts = [
-            (run.tests.count, tests, "test"), (files.count, self.files, "measured file"),
+            (run.tests.count, tests, "test"), (run.tests.count { $0.outcome.isFailure }, failures, "failed test"),
+            (files.count, self.files, "measured file"),
             (files.reduce(0) { $0 + $1.lines.count }, lines, "executable line"),
         ]
         return counts.first { $0.0 > $0.1 }.map { count, most, word in

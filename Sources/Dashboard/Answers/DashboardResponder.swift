@@ -50,6 +50,8 @@ struct DashboardResponder: HTTPResponder {
     /// Renders whole runs as data, compares runs and judges them again: one at a time for a reader, because the largest takes a hundred
     /// MiB, and one more, so that nobody waits for what somebody else has requested.
     let reports = PageThreads("kanmon.reports", most: 2, mostOfOne: 1)
+    /// Makes what is shown of runs with very many tests, one at a time: each takes up to 150 MiB.
+    let largeRuns = PageThreads("kanmon.large", most: 1, mostOfOne: 1)
     /// Where machines that ask for verdicts are answered: the manifest of a run may have megabytes.
     let questions = PageThreads("kanmon.questions")
     /// Where files of runs are fetched that are elsewhere.
@@ -208,15 +210,30 @@ struct DashboardResponder: HTTPResponder {
             return try sent(answer, address, tag: nil, request, context)
         }
         try await fetchEvidence(for: address.route.served, asData: address.isData, context)
+        let isLarge = try await isOfLargeRun(address.route.served, context)
         let threads = reader.isOfKey ? keyed : address.route.served.isReport(asData: address.isData) ? reports : pages
         return try await RunStore.reading(until: context.isGone) {
-            try await threads.make(for: name(context)) {
+            try await (isLarge ? largeRuns : threads).make(for: name(context)) {
+                defer { if isLarge { MemoryPools.giveBack() } }
                 // Rights are a question to the store, too.
                 try admit(address.route.served.rights)
                 return try await response(to: address, request, context)
             }
         }
     }
+
+    /// Whether a page is of runs with so many tests that it is made with no other such page beside it.
+    private func isOfLargeRun(_ page: any ServedPage, _ context: DashboardContext) async throws -> Bool {
+        let (rights, most) = (page.rights, Self.mostTestsBesideOthers)
+        guard !rights.runs.isEmpty else { return false }
+        return try await pages.make(for: name(context)) {
+            try admit(rights)
+            return try rights.runs.contains { try store.summary(of: $0)?.outcomes.total ?? 0 > most }
+        }
+    }
+
+    /// The tests of a run whose pages are made beside others.
+    private static let mostTestsBesideOthers = 10_000
 
     /// Who reads, as far as turns and memory are shared among readers.
     func name(_ context: DashboardContext) -> String {

@@ -13,4 +13,13 @@ public enum MemoryPools {
         guard let option = dlsym(nil, "mallopt") else { return }
         _ = unsafeBitCast(option, to: Option.self)(mostPools, 1)
     }
+
+    private typealias Trim = @convention(c) (_ left: Int) -> Int32
+
+    /// Gives the system what is free in the pool. What a large answer was made of is spread over the pool in small pieces, and would
+    /// otherwise stay until the next one of that size.
+    static func giveBack() {
+        guard let trim = dlsym(nil, "malloc_trim") else { return }
+        _ = unsafeBitCast(trim, to: Trim.self)(0)
+    }
 }
