@@ -175,6 +175,23 @@ import Testing
         #expect(statuses == [201, 429, 201, 201])
     }
 
+    @Test func `a token delivers to so many projects, and one that has another name now is none more`() throws {
+        let secret = try tokens.token("laptop", .submit)
+        let token = try #require(try TokenRegistry(tokens.file).token(of: secret, at: SampleRuns.moment))
+        let sample = try SampleStore()
+        for (number, project) in [(1, "new"), (2, "other")] {
+            var run = SampleRuns.passing(number)
+            run.project = project
+            run.delivery = DeliveryRecord(
+                token: "laptop", isAttested: false, receivedAt: SampleRuns.moment, address: nil)
+            try sample.ingest(run, keeping: nil)
+        }
+        let responder = try tokens.dashboard(store: sample, name: { $0 == "old" ? "new" : $0 }).responder
+        for known in ["new", "old", "other"] { try responder.checkProjects(token, known, most: 2) }
+        try responder.checkProjects(token, "third", most: 3)
+        #expect(throws: CallError.self) { try responder.checkProjects(token, "third", most: 2) }
+    }
+
     @Test func `names without end are not kept, whether they are refused or not`() async throws {
         let secret = try tokens.token("laptop", .submit, projects: ["team/*"])
         let ledger = MachineLedger(path: nil)
