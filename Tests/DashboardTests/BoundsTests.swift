@@ -179,6 +179,7 @@ import Testing
         let secret = try tokens.token("laptop", .submit)
         let token = try #require(try TokenRegistry(tokens.file).token(of: secret, at: SampleRuns.moment))
         let sample = try SampleStore()
+        defer { withExtendedLifetime(sample) {} }
         for (number, project) in [(1, "new"), (2, "other")] {
             var run = SampleRuns.passing(number)
             run.project = project
