@@ -155,7 +155,7 @@ import Testing
         #expect(taken.status == 0, "\(taken.messages)")
         #expect(try await program.run(["db", "rebuild"]).status == 0)
         let files = try FileManager.default.subpathsOfDirectory(atPath: parent)
-        #expect(files.count { $0.hasSuffix("/manifest.json") } == 2)
+        #expect(files.count(where: { $0.hasSuffix("/manifest.json") }) == 2)
         for file in files {
             let attributes = try FileManager.default.attributesOfItem(atPath: "\(parent)/\(file)")
             let owner = (attributes[.ownerAccountID] as? NSNumber)?.uint32Value
