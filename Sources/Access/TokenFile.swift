@@ -125,6 +125,10 @@ public struct TokenFile: Sendable {
         } catch {
             throw .inaccessible(path: path, reason: "\(error)")
         }
+        // A server that cannot read it lets nobody in.
+        guard bytes.count <= Self.largest else {
+            throw .inaccessible(path: path, reason: "it would have more than \(Self.largest >> 20) MiB")
+        }
         do throws(EvidenceError) {
             try SmallFile.replace(path, with: Array(bytes))
         } catch {

@@ -38,7 +38,9 @@ public struct Outbox: Sendable {
     /// - Throws: `OutboxError` if it cannot be recorded.
     @discardableResult
     public func add(_ id: RunID, at runDirectory: String) throws(OutboxError) -> Bool {
-        if mkdir(folder, 0o700) != 0, errno != EEXIST {
+        if mkdir(folder, 0o700) == 0 {
+            FileOwner.follow(folderOf: folder)
+        } else if errno != EEXIST {
             throw OutboxError("make \(folder): \(String(cString: strerror(errno)))")
         }
         do throws(EvidenceError) {

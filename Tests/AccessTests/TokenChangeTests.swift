@@ -37,6 +37,16 @@ import Testing
         #expect(try TokenRegistry(file).isDistrusted("ci"))
     }
 
+    @Test func `a change that would make the file too large to be read is refused`() throws {
+        let before = try file.tokens()
+        let pattern = try #require(ProjectPattern(String(repeating: "x", count: ProjectPattern.longest)))
+        let patterns = Array(repeating: pattern, count: 5_000)
+        #expect(throws: AccessError.inaccessible(path: file.path, reason: "it would have more than 4 MiB")) {
+            try file.limit("ci", scope: nil, projects: patterns, expires: nil)
+        }
+        #expect(try file.tokens() == before)
+    }
+
     @Test func `a rotated token has another secret and is otherwise the same`() throws {
         let before = try #require(try token("ci"))
         try file.rotate("ci", to: String(repeating: "c", count: 64))

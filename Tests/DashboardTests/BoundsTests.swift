@@ -2,8 +2,11 @@ import Access
 import Dispatch
 import Evidence
 import Foundation
+import Gate
 import HTTPTypes
+import Pages
 import RunModel
+import Storage
 import Synchronization
 import TestSupport
 import Testing
@@ -173,6 +176,24 @@ import Testing
         ]
         // One of scope `attest` may deliver more.
         #expect(statuses == [201, 429, 201, 201])
+    }
+
+    @Test func `a token delivers to so many projects, and one that has another name now is none more`() throws {
+        let secret = try tokens.token("laptop", .submit)
+        let token = try #require(try TokenRegistry(tokens.file).token(of: secret, at: SampleRuns.moment))
+        let sample = try SampleStore()
+        defer { withExtendedLifetime(sample) {} }
+        for (number, project) in [(1, "new"), (2, "other")] {
+            var run = SampleRuns.passing(number)
+            run.project = project
+            run.delivery = DeliveryRecord(
+                token: "laptop", isAttested: false, receivedAt: SampleRuns.moment, address: nil)
+            try sample.ingest(run, keeping: nil)
+        }
+        let responder = try tokens.dashboard(store: sample, name: { $0 == "old" ? "new" : $0 }).responder
+        for known in ["new", "old", "other"] { try responder.checkProjects(token, known, most: 2) }
+        try responder.checkProjects(token, "third", most: 3)
+        #expect(throws: CallError.self) { try responder.checkProjects(token, "third", most: 2) }
     }
 
     @Test func `names without end are not kept, whether they are refused or not`() async throws {
@@ -348,6 +369,52 @@ import Testing
             for _ in 0..<66 { over.signal() }
             try await group.waitForAll()
         }
+    }
+
+    @Test func `the manual has the bounds of the code`() throws {
+        let manual = try String(contentsOf: Checkout.top.appending(path: "docs/admin.md"), encoding: .utf8)
+        let table = try #require(manual.components(separatedBy: "\n## Bounds\n").last)
+        let rows = table.split(separator: "\n").map { String($0) }
+        func check(_ start: String, _ bounds: String...) throws {
+            let row = try #require(rows.first(where: { $0.hasPrefix("| \(start)") }), "\(start)")
+            for bound in bounds { #expect(row.contains(bound), "\(row)") }
+        }
+        func count(_ number: Int) -> String { Figures.grouped(number) }
+        func mebibytes(_ bytes: Int) -> String { "\(bytes >> 20) MiB" }
+        try check("runs delivered |", "60 a minute", "\(60 * DeliveryLimit.offersOfRun) offers")
+        try check("projects that a token", count(DashboardResponder.mostProjects))
+        try check(
+            "files that arrive or wait",
+            "\(PendingFiles.mostBytes >> 30) GiB and \(count(PendingFiles.mostFiles)) files")
+        try check("runs in progress;", "\(RemoteLiveRuns.mostOfToken) of a token, \(RemoteLiveRuns.most) in all")
+        try check("runs in progress;", "\(RemoteLiveRuns.largest >> 10) KiB, twice a second")
+        try check("names and texts that are told", "\(count(LiveRun.longestText)) bytes; \(LiveProgress.mostFailures);")
+        try check("names and texts that are told", "\(Int(RemoteLiveRuns.silence)) s")
+        try check("a list of files |", mebibytes(Delivery.largestList))
+        try check("a file, a run |", "\(mebibytes(BlobStore.largest)), \(mebibytes(Delivery.largestRun))")
+        try check("module rules, excludes", "\(count(Policy.mostEntries)) each")
+        try check("module rules, excludes", "\(Policy.mostPatterns) and \(Policy.longestPatterns >> 10) KiB in a list")
+        try check("entries of the quarantine", count(Policy.mostInQuarantine))
+        try check("waivers", count(Baseline.mostWaivers))
+        try check("targets of a package", count(Baseline.mostTargets))
+        try check("lines in a comparison", "\(count(LineLimits.highest)) of a file, \(count(LineLimits.total)) of all")
+        try check("sessions of browsers", "\(SessionList.mostOfToken) of a token, \(count(SessionList.most)) in all")
+        try check("cookies of sessions", "the first \(SessionCookie.most)")
+        try check("an address; a form", "\(DashboardResponder.longestTarget >> 10) KiB;")
+        try check("texts that a search looks at", mebibytes(SearchBudget.all))
+        try check("badges and feeds kept", "\(Int(AnswerCache.lifetime)) s; \(count(AnswerCache.most)) of ")
+        try check(
+            "badges and feeds kept", "\(AnswerCache.largest >> 10) KiB each, \(mebibytes(AnswerCache.mostBytes)) in all"
+        )
+        try check("failed attempts", "\(count(AttemptLimit.mostPeers)) addresses")
+        try check("a source file that", "\(mebibytes(SourceText.largest)); \(mebibytes(RunStore.mostOfSources)) of all")
+        try check("a source file that", "the first \(count(SourceText.longest)) lines")
+        try check("lines of a file as data", count(SourceFilePage.mostLines))
+        try check("tests, failures, violations", "\(count(RunReport.mostAsData)) of each")
+        try check("pages that follow runs", "\(LiveLimits().clients), a quarter")
+        try check("machines on `/machines`", "\(DeliveringMachine.mostOfToken) of a token")
+        try check("[webhooks]", "\(Webhook.most)")
+        try check("messages of a webhook", count(WebhookFolder.mostMessages))
     }
 
     @Test func `a list of numbers is refused before it is decoded`() async throws {

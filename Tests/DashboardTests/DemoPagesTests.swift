@@ -83,6 +83,7 @@ import Testing
         let lastPassed = try #require(data["lastPassed"] as? [String: Any])
         #expect(lastPassed["decision"] as? String == "passed")
         #expect(await dashboard.ask("/branch?project=\(Self.project)&branch=nowhere").status == 404)
+        #expect(await dashboard.ask("/branch.json?project=\(Self.project)&branch=nowhere").status == 404)
         #expect(await dashboard.ask("/branch?project=nobody&branch=main").status == 404)
     }
 

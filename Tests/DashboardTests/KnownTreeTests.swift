@@ -61,6 +61,26 @@ import Testing
         #expect(try await page(.home(), isData: true).contains("\"expires\":"))
     }
 
+    @Test func `the address of a tree leads to what CI says of it, and never to a run of a laptop`() async throws {
+        func delivered(_ run: TestRun, isAttested: Bool) -> TestRun {
+            var run = run
+            run.delivery = DeliveryRecord(
+                token: isAttested ? "ci" : "laptop", isAttested: isAttested, receivedAt: SampleRuns.moment, address: nil
+            )
+            return run
+        }
+        try sample.ingest(delivered(SampleRuns.failing(3), isAttested: false), keeping: nil)
+        let tree = try #require(SampleRuns.failing(3).revision?.tree)
+        let dashboard = try SampleDashboard(store: sample.store)
+        let target = Route.permalink(project: Self.project, .tree(tree)).href
+        #expect(await dashboard.ask(target).status == 404)
+        // The laptop's run is the newer one.
+        try sample.ingest(delivered(SampleRuns.passing(2), isAttested: true), keeping: nil)
+        let reply = await dashboard.ask(target)
+        #expect(reply.status == 302)
+        #expect(reply["Location"] == "/runs/\(SampleRuns.id(2))")
+    }
+
     @Test func `the exceptions are those of the commit, with its run`() async throws {
         try judgeTwice(SampleRuns.passing(2))
         let route = Route.list(.exceptions, project: Self.project)

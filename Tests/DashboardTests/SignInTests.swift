@@ -230,6 +230,7 @@ import Testing
             "/flaky.json?project=secret/plans", "/project.json?project=secret/plans",
             "/test.json?project=secret/plans&module=\(test.module)&suite=\(test.suite)&name=\(test.name)",
             "/exceptions.json?project=secret/plans", "/p/secret/plans/latest", "/latest?project=secret/plans",
+            "/branch.json?project=secret/plans&branch=main",
             "/compare?before=\(SampleRuns.passing().id)&after=\(hidden.id)", "/runs?before=\(hidden.id)",
             "/test?project=secret/plans&module=\(test.module)&suite=\(test.suite)&name=\(test.name)",
         ]
@@ -238,6 +239,9 @@ import Testing
                 try await dashboard.send(.get, route, token: all), try await dashboard.send(.get, route, token: one)
             )
             #expect(unseen.status == 404, "\(route)")
+            // Whoever has any answer to it has none.
+            let known = try await dashboard.send(.get, route, fields: [.ifNoneMatch: "*"], token: one)
+            #expect(known.status == 404 && known.text == unseen.text, "\(route)")
             if !route.hasPrefix("/test"), !route.contains("compare") { #expect(seen.status != 404, "\(route)") }
         }
         for route in [

@@ -100,6 +100,17 @@ import Testing
         }
     }
 
+    @Test func `authorities that cannot be read are named as the fault, and not the server`() async throws {
+        let address = try ServerAddress("https://kanmon.invalid")
+        let proxies = ProxySettings(["SSL_CERT_FILE": "/nowhere/authorities.pem"])
+        let reason = "SSL_CERT_FILE names a file that cannot be read: no such file or directory"
+        await #expect(throws: DeliveryError(.settings, reason)) {
+            try await DeliveryClient.with(
+                address, token: "kanmon_x", proxies: proxies, machine: MachineReport(host: nil, version: "0")
+            ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + Self.ample) }
+        }
+    }
+
     @Test(arguments: [
         (408, DeliveryError.Kind.later), (429, .later), (502, .later), (503, .later), (507, .later), (500, .failed),
         (401, .settings), (404, .settings), (301, .settings), (307, .settings),

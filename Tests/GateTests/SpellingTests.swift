@@ -60,6 +60,13 @@ import Testing
         }
     }
 
+    @Test func `of a list the first five misspelt words have a suggestion`() {
+        var suggestions = Suggestions(among: ["Core"])
+        var found: [String?] = []
+        for _ in 0..<7 { found.append(suggestions.next(for: "Cor")) }
+        #expect(found == ["Core", "Core", "Core", "Core", "Core", nil, nil])
+    }
+
     @Test func `a word of any length costs no time`() {
         #expect(Spelling.nearest(to: String(repeating: "a", count: 1_000_000), among: ["a"]) == nil)
     }

@@ -4,6 +4,7 @@ import Foundation
 import Gate
 import RunModel
 import Storage
+import Subprocess
 import Synchronization
 import TestSupport
 import Testing
@@ -65,6 +66,18 @@ import Testing
             try blob.finish()
         }
         return (manifest.id, delivery)
+    }
+
+    @Test func `a run is too large if its process was ended, and not if that failed by itself`() throws {
+        let answer = Array(try JSONEncoder().encode(JudgingAnswer.judged(.passed)))
+        #expect(try JudgingProcess.answer(.exited(0), answer) == .judged(.passed))
+        for signal in [SIGXCPU, SIGALRM, SIGILL, SIGKILL] {
+            let ended = try JudgingProcess.answer(.signaled(signal), [])
+            let reason = "judging it takes more than 30 s of processor time or 512 MiB"
+            #expect(ended == .tooLarge(reason), "signal \(signal)")
+        }
+        #expect(throws: Problem.self) { try JudgingProcess.answer(.exited(74), []) }
+        #expect(throws: Problem.self) { try JudgingProcess.answer(.exited(0), [1]) }
     }
 
     @Test func `a delivered run is judged once, also where it takes the place of another`() throws {

@@ -66,6 +66,22 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `a run that the server refuses is let go as doctor advises`() async throws {
+        let server = try await FaultServer()
+        server.fail { request, _ in request.isOffer ? .status(422) : nil }
+        _ = try await program(server).run(["ingest", "\(TestFolder.runs)/Mixed", Self.anyway] + Self.ample)
+        let id = try #require(outbox.entries.first?.id)
+        #expect(outbox.entries.first?.refusal == "a fault (422)")
+        let told = try await program(server).run(["doctor"])
+        #expect(told.output.contains("run \(id.short) is not delivered: a fault (422)"), "\(told.output)")
+        #expect(told.output.contains("kanmon push --forget \(id.short) lets it go"), "\(told.output)")
+        #expect(try await program(server).run(["push", "--forget", id.short]).status == 0)
+        #expect(outbox.entries.isEmpty)
+        let well = try await program(server).run(["doctor"])
+        #expect(well.output.contains("✓ server: \(server.address), "), "\(well.output)")
+        try await server.stop()
+    }
+
     @Test func `a run of a folder outside of git stays here, unless somebody says otherwise`() async throws {
         let server = try await FaultServer()
         let words = ["ingest", "\(TestFolder.runs)/Mixed", "--exit-zero"]

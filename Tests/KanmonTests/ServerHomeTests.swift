@@ -139,4 +139,27 @@ import Testing
             #expect((attributes[.posixPermissions] as? Int ?? 0o777) & 0o077 == 0, "\(file)")
         }
     }
+
+    @Test(.enabled(if: geteuid() == 0)) func `runs that root takes in for the server of another user are that user's`()
+        async throws
+    {
+        let user: uid_t = 65_534
+        let parent = "\(program.folder.path)/service"
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        try #require(chown(parent, user, user) == 0)
+        var program = program
+        // A folder between is made, too.
+        program.variables["KANMON_HOME"] = "\(parent)/state/home"
+        let taken = try await program.run(
+            ["ingest", "--exit-zero", "\(TestFolder.runs)/Mixed", "\(TestFolder.runs)/Failing"])
+        #expect(taken.status == 0, "\(taken.messages)")
+        #expect(try await program.run(["db", "rebuild"]).status == 0)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: parent)
+        #expect(files.count(where: { $0.hasSuffix("/manifest.json") }) == 2)
+        for file in files {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(parent)/\(file)")
+            let owner = (attributes[.ownerAccountID] as? NSNumber)?.uint32Value
+            #expect(owner == UInt32(user), "\(file)")
+        }
+    }
 }

@@ -30,8 +30,7 @@ package struct Home: Sendable {
     /// the error.
     package func prepare() {
         let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
-        try? FileManager.default.createDirectory(
-            atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try? FileOwner.makeFolder(parent)
         if mkdir(path, 0o700) == 0 { return FileOwner.follow(folderOf: path) }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

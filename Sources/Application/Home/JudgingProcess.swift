@@ -117,7 +117,8 @@ package struct JudgingProcess: Sendable {
         guard answer == go else { throw Problem(.ioError, "the run is not to be stored") }
     }
 
-    private static func answer(_ status: TerminationStatus, _ output: [UInt8]) throws -> JudgingAnswer {
+    /// What the process has said, by how it ended.
+    static func answer(_ status: TerminationStatus, _ output: [UInt8]) throws -> JudgingAnswer {
         switch status {
         case .exited(0):
             do {

@@ -53,8 +53,7 @@ package struct ProjectRemoval: Sendable {
             spool.remove(entry.id)
         }
         let aside = "\(home.path)/removed"
-        try? FileManager.default.createDirectory(
-            atPath: aside, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try? FileOwner.makeFolder(aside)
         for folder in folders {
             let place = "\(aside)/\((folder as NSString).lastPathComponent)"
             // What an earlier removal left there.

@@ -16,9 +16,10 @@ package struct Spool: Sendable {
 
     /// Records that a run waits. If that fails, a rebuild can still store it from its directory.
     func add(_ id: RunID, at directory: String) {
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try? Data(directory.utf8).write(to: URL(filePath: "\(folder)/\(id)"), options: .atomic)
+        try? FileOwner.makeFolder(folder)
+        let file = "\(folder)/\(id)"
+        try? Data(directory.utf8).write(to: URL(filePath: file), options: .atomic)
+        FileOwner.follow(folderOf: file)
     }
 
     /// Records that a run is stored, or gone.

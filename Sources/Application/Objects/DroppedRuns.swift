@@ -93,9 +93,7 @@ struct DroppedRuns: Sendable {
     }
 
     private static func write(_ entry: Entry, to path: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        try FileOwner.makeFolder((path as NSString).deletingLastPathComponent)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try SmallFile.replace(path, with: Array(try encoder.encode(entry)))

@@ -10,12 +10,19 @@ extension DashboardResponder {
 
     /// Refuses a project more than a token may deliver to. It is told by what the token itself has delivered, so that nothing is learnt
     /// of the projects of others.
-    func checkProjects(_ token: AccessToken, _ project: String) throws {
-        let own = try store.projects(ofSender: token.name, with: project)
-        guard own.isOneOfThem || own.count < Self.mostProjects else {
+    ///
+    /// - Parameters:
+    ///   - project: By the name that machines say, which may be one that it had before.
+    ///   - most: How many projects it may be.
+    func checkProjects(
+        _ token: AccessToken, _ project: String, most: Int = DashboardResponder.mostProjects
+    ) throws {
+        let name = try deliveries?.currentName(of: project) ?? project
+        let own = try store.projects(ofSender: token.name, with: name)
+        guard own.isOneOfThem || own.count < most else {
             throw CallError(
                 .forbidden,
-                "the token '\(token.name)' has delivered to \(own.count) projects, the limit is \(Self.mostProjects)",
+                "the token '\(token.name)' has delivered to \(own.count) projects, the limit is \(most)",
                 hint: "'kanmon project remove' makes room, where the server runs")
         }
     }

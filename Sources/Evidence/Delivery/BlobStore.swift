@@ -106,8 +106,7 @@ public struct BlobStore: Sendable {
     func make(_ folder: String) throws(EvidenceError) {
         if access(folder, F_OK) == 0 { return }
         do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try FileOwner.makeFolder(folder)
         } catch {
             throw .unwritable(path: folder, reason: "the folder cannot be created")
         }

@@ -21,8 +21,7 @@ public final class ProgressFile: Sendable {
     /// - Parameter progressFiles: The folder of the progress files of all runs; it is made when it is missing.
     public init(_ run: LiveRun, in progressFiles: ProgressFiles) throws(EvidenceError) {
         do {
-            try FileManager.default.createDirectory(
-                atPath: progressFiles.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try FileOwner.makeFolder(progressFiles.path)
         } catch {
             throw .unwritable(path: progressFiles.path, reason: "the folder cannot be created")
         }

@@ -38,7 +38,6 @@ extension FileBytes {
             var file = try FileWriter(creating: path)
             try write(&file)
             try file.finish()
-            FileOwner.follow(folderOf: path)
             try settle(path, mode: 0o600)
         } catch {
             unlink(path)
@@ -61,12 +60,10 @@ extension FileBytes {
     private static func makeFolders(to path: String) throws(EvidenceError) {
         if access(path, F_OK) == 0 { return }
         do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try FileOwner.makeFolder(path)
         } catch {
             throw .unwritable(path: path, reason: "the folder cannot be created")
         }
-        FileOwner.follow(folderOf: path)
         try sync((path as NSString).deletingLastPathComponent)
     }
 }

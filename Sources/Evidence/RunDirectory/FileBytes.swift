@@ -132,6 +132,8 @@ package enum FileBytes {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw .unwritable(path: path, reason: systemError()) }
         defer { close(descriptor) }
+        // One that another process has made is still root's.
+        FileOwner.follow(folderOf: path, descriptor)
         guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else {
             throw .unwritable(path: path, reason: systemError())
         }

@@ -18,6 +18,7 @@ package struct FileWriter: ~Copyable {
     package init(creating path: String) throws(EvidenceError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .unwritable(path: path, reason: FileBytes.systemError()) }
+        FileOwner.follow(folderOf: path, descriptor)
         (self.path, self.descriptor) = (path, descriptor)
         room = .allocate(byteCount: Self.block, alignment: Self.alignment)
     }

@@ -34,15 +34,14 @@ extension RunDirectory {
                 throw .unwritable(path: template, reason: FileBytes.systemError())
             }
             path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            FileOwner.follow(folderOf: path)
             self.finalPath = trimmed
         }
 
         private static func createParent(of path: String) throws(EvidenceError) {
             let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
             do {
-                try FileManager.default.createDirectory(
-                    atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
-                )
+                try FileOwner.makeFolder(parent)
             } catch {
                 throw .unwritable(path: parent, reason: "the folder cannot be created")
             }
@@ -64,7 +63,9 @@ extension RunDirectory {
             var folder = path
             for part in file.pathParts().dropLast() {
                 folder += "/\(part)"
-                if mkdir(folder, 0o700) != 0, errno != EEXIST {
+                if mkdir(folder, 0o700) == 0 {
+                    FileOwner.follow(folderOf: folder)
+                } else if errno != EEXIST {
                     throw .unwritable(path: folder, reason: FileBytes.systemError())
                 }
             }
