@@ -2,6 +2,8 @@ import Foundation
 import Gate
 import Repository
 import RunModel
+import Storage
+import TestSupport
 import Testing
 
 @testable import Application
@@ -291,6 +293,40 @@ import Testing
         #expect(finding.notes == [Note(.baseUnreadable, subject: "Package.swift", detail: reason)])
         #expect(finding.baseline.gaps == [])
         #expect(finding.baseline.basePackage == nil)
+    }
+
+    @Test func `what is recorded under the default branch is not compared with a state of it that was refused`()
+        async throws
+    {
+        let folder = try TestFolder()
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        try folder.write("// swift-tools-version: 6.0\n", to: "work/Package.swift")
+        try folder.write("version: 1\nproject: kit\n", to: "work/.kanmon.yml")
+        try await folder.git("add", ".")
+        try await folder.git("commit", "--quiet", "--message", "good")
+        let good = try await folder.git("rev-parse", "HEAD")
+        try await folder.git("commit", "--quiet", "--allow-empty", "--message", "weak")
+        let weak = try await folder.git("rev-parse", "HEAD")
+        try await folder.git("update-ref", "refs/remotes/origin/main", weak)
+        // As a pipeline leaves it that has not fetched what it checks out as a branch.
+        try await folder.git("checkout", "--quiet", "--detach")
+        try await folder.git("branch", "--quiet", "-D", "main")
+        try await folder.git("commit", "--quiet", "--allow-empty", "--message", "next")
+
+        let home = Home(folder.home, process: folder.process)
+        home.prepare()
+        var run = SampleRuns.passing(1)
+        run.project = "kit"
+        run.revision?.commit = weak
+        let refused = Verdict(decision: .failed, violations: [], gaps: [], modules: [], policy: Policy())
+        _ = try RunStore(path: home.database).ingest(run, verdict: refused, runDirectory: nil)
+
+        #expect(
+            try await found(in: folder).baseline.commit
+                == BaseCommit(commit: weak, kind: .mergeBase, name: "origin/main"))
+        #expect(
+            try await found(in: folder, branch: "main").baseline.commit
+                == BaseCommit(commit: good, kind: .passed, name: "origin/main"))
     }
 
     private func found(

@@ -122,6 +122,8 @@ import Testing
         // Line 2 is not covered, but it is as old as the base.
         let same = try await report("r.xml", "c.info", "--commit", "HEAD", "--base", "HEAD")
         #expect(!"\(same["change"] ?? "")".contains("src/a.c"))
+        // Against a base that somebody named, a commit of the default branch is no state of it.
+        #expect(try await program.run(["history", "--project", "kit"]).output.contains(", against a named base"))
         try write("three\n", "src/b.c")
         try await program.folder.git("add", "--all")
         try await program.folder.git("commit", "--quiet", "--message", "second")

@@ -71,6 +71,79 @@ import Testing
         #expect(try await bases(judged: [good, weak]) == ["passed \(good)"])
     }
 
+    @Test func `what lies on top of a state of the remote's branch that was refused is not compared with that state`()
+        async throws
+    {
+        let good = try await head()
+        let weak = try await commit("weak")
+        try await sandbox.git("clone", "--quiet", sandbox.path("work"), sandbox.path("clone"))
+        _ = try await commit("of the local branch", in: "clone")
+        let local = try await commit("on top", in: "clone")
+        #expect(try await bases(in: "clone") == ["merge-base \(weak)"])
+        #expect(try await bases(passed: [good, weak], in: "clone") == ["merge-base \(weak)"])
+        #expect(try await bases(passed: [good], judged: [weak], in: "clone") == ["passed \(good)"])
+        #expect(try await bases(judged: [weak], in: "clone") == ["passed \(good)"])
+        // What passed of the local branch alone is not what the remote's has.
+        #expect(try await bases(passed: [good, local], judged: [weak], in: "clone") == ["passed \(good)"])
+        // Nor is a commit below its tip.
+        try await sandbox.git("checkout", "--quiet", "--detach", "HEAD^", in: "clone")
+        #expect(try await bases(passed: [good], judged: [weak], in: "clone") == ["passed \(good)"])
+    }
+
+    @Test
+    func `a branch that left a state that was refused is compared with that state, unless it is to be the next one`()
+        async throws
+    {
+        let good = try await head()
+        let weak = try await commit("weak")
+        try await sandbox.git("clone", "--quiet", sandbox.path("work"), sandbox.path("clone"))
+        try await sandbox.git("checkout", "--quiet", "-b", "topic", in: "clone")
+        _ = try await commit("mine", in: "clone")
+        #expect(try await bases(passed: [good], judged: [weak], in: "clone") == ["merge-base \(weak)"])
+        let repository = try await sandbox.repository("clone")
+        let states = BranchStates(passed: [good], judged: [weak])
+        func found(isNext: Bool) async throws -> [String] {
+            words(
+                of: try await repository.base(
+                    on: repository.defaultBranch(), isCommit: true, isNext: isNext, knowing: { states }))
+        }
+        #expect(try await found(isNext: true) == ["passed \(good)"])
+        #expect(try await found(isNext: false) == ["merge-base \(weak)"])
+    }
+
+    @Test func `of a state that the remote's branch left unjudged what lies below it decides`() async throws {
+        let good = try await head()
+        let weak = try await commit("weak")
+        _ = try await commit("not judged")
+        let tip = try await head()
+        try await sandbox.git("clone", "--quiet", sandbox.path("work"), sandbox.path("clone"))
+        _ = try await commit("of the local branch", in: "clone")
+        #expect(try await bases(passed: [good], judged: [weak], in: "clone") == ["passed \(good)"])
+        #expect(try await bases(passed: [good, weak], in: "clone") == ["merge-base \(tip)"])
+        let repository = try await sandbox.repository("clone")
+        let search = try await repository.base(on: repository.defaultBranch(), isCommit: true, knowing: { nil })
+        #expect(search == .unknown(reason: "the store cannot tell which states of origin/main passed"))
+    }
+
+    @Test func `a push of the local branch to another one is compared with where it left the remote's`() async throws {
+        let good = try await head()
+        let weak = try await commit("weak")
+        try await sandbox.git("clone", "--quiet", sandbox.path("work"), sandbox.path("clone"))
+        _ = try await commit("of the local branch", in: "clone")
+        let repository = try await sandbox.repository("clone")
+        let states = BranchStates(passed: [good], judged: [weak])
+        for (name, expected) in [("topic", "merge-base \(weak)"), ("main", "passed \(good)")] {
+            let ref = PushedRef(
+                localName: GitName("refs/heads/main"), localObject: try await sandbox.object("HEAD", in: "clone"),
+                remoteName: GitName("refs/heads/\(name)"),
+                remoteObject: try #require(ObjectID(String(repeating: "0", count: 40))))
+            let pushed = try #require(try await repository.pushedTrees([ref]).commits.first)
+            let found = try await repository.base(
+                of: pushed, on: repository.defaultBranch(), knowing: { states })
+            #expect(words(of: found) == [expected])
+        }
+    }
+
     /// The bases of the commit that is checked out where it is pushed onto a state of `main`.
     private func bases(
         ofPushOnto old: String, passed: [String] = [], judged: [String] = [], in folder: String = "work"

@@ -102,6 +102,20 @@ def local_main(world) -> list:
     return story.faults
 
 
+def ahead_of_blocked(world) -> list:
+    """A local main on top of a state of the remote's that was blocked is not compared with that state."""
+    story = Branches(world)
+    story.run("the strict commit", 0)
+    weak = story.weaken()
+    story.run("the weak commit", 2)
+    story.git("update-ref", "refs/remotes/origin/main", weak)
+    top = story.commit("on top")
+    story.run("a local main that is ahead", 2)
+    story.audit({weak: "failed", top: "failed"})
+    story.badge("✕ blocked")
+    return story.faults
+
+
 def grafts(world) -> list:
     """A graft and a replaced object change no base."""
     story = Branches(world)

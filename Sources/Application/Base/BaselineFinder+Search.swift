@@ -10,13 +10,17 @@ extension BaselineFinder {
         if let revision { return try await repository.base(named: revision, of: head.commit) }
         let branch = try await defaultBranch(own: own)
         let states = states(of: branch)
+        // By which branches a clone has, too, so that others find the same base who do not know how a run was recorded.
+        let isNext: Bool? =
+            if let branch, recorded.map({ Name($0) == Name(branch.branch) }) == true { true } else { nil }
         switch head {
         case .pushed(let pushed): return try await repository.base(of: pushed, on: branch, knowing: states)
         case .workingCopy(_, let commit, let isCommit):
-            return try await repository.base(of: commit, on: branch, isCommit: isCommit, knowing: states)
+            return try await repository.base(
+                of: commit, on: branch, isCommit: isCommit, isNext: isNext, knowing: states)
         case .staged: return try await repository.base(on: branch, isCommit: false)
         case .commit(let commit, _):
-            return try await repository.base(of: commit, on: branch, isCommit: true, knowing: states)
+            return try await repository.base(of: commit, on: branch, isCommit: true, isNext: isNext, knowing: states)
         }
     }
 

@@ -19,6 +19,8 @@ package struct BaselineFinder: Sendable {
     let swiftOverride: String?
     /// How many files are checked out for a manifest that may read them, and how many bytes in all.
     var manifestLimit = (files: 250_000, bytes: 2 << 30)
+    /// The branch whose state the run of the head is to be; `nil` if it is only found by the branches that have the head.
+    var recorded: String?
 
     package init(
         process: ProcessContext, home: Home, repository: GitRepository, subpath: PackageSubpath, project: String,

@@ -127,9 +127,11 @@ struct ForeignSubject: Sendable {
         var revision = subject.revision
         if let branch = told.branch { revision.branch = branch.text }
         self.revision = revision
-        let finder = BaselineFinder(
+        var finder = BaselineFinder(
             process: checkpoint.process, home: checkpoint.home, repository: repository,
             subpath: try await repository.packageSubpath(of: root), project: project, swiftOverride: policy.swift.value)
+        finder.recorded = revision.branch
+        if told.base != nil, try await finder.isOnDefaultBranch(subject.head) { self.revision?.attempt = .otherBase }
         let finding = try await finder.find(subject.head, named: told.base)
         var compared: Baseline? = finding.baseline
         let (comparison, notes) = try await finder.comparison(

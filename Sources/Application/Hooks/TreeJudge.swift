@@ -148,9 +148,10 @@ package struct TreeJudge: Sendable {
         for subject: Subject
     ) async throws -> (answer: Answer?, settings: Settings, inputs: RunInputs, finder: BaselineFinder) {
         let (settings, project) = try await context(of: subject.tree)
-        let finder = BaselineFinder(
+        var finder = BaselineFinder(
             process: process, home: checkpoint.home, repository: repository, subpath: subpath,
             project: project, swiftOverride: settings.swift.value)
+        finder.recorded = subject.revision.attempt == nil ? subject.revision.branch : nil
         let inputs = try await TreeInputs(process: process, home: checkpoint.home, repository: repository)
             .inputs(of: subject.tree, subpath: subpath, settings: settings)
         if !isFresh, !subject.tests.selection.isPartial, subject.base == nil {

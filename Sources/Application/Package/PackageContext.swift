@@ -47,7 +47,9 @@ package struct PackageContext: Sendable {
             throw Problem(
                 .usage, "\(root) is not in a git repository, so that there is no '\(base)'", hint: "leave out --base")
         }
-        return try await finder(in: repository, checkpoint).find(head(revision), named: base)
+        var finder = try await self.finder(in: repository, checkpoint)
+        finder.recorded = revision?.attempt == nil ? revision?.branch : nil
+        return try await finder.find(head(revision), named: base)
     }
 
     /// The folder as it lies there, of which `revision` is known.

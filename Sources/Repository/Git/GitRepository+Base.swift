@@ -19,9 +19,11 @@ extension GitRepository {
     ///   - head: The commit that is judged; `nil` is the one that is checked out.
     ///   - branch: The default branch.
     ///   - isCommit: Whether that commit is judged as it is, and not what was changed since.
+    ///   - isNext: Whether it is to be a state of the default branch, which does not have it yet; if `nil`, it is one if the local branch
+    ///     of that name has it.
     ///   - states: What is known of the commits that were states of the default branch; `nil` if that cannot be found out.
     public func base(
-        of head: ObjectID? = nil, on branch: DefaultBranch?, isCommit: Bool,
+        of head: ObjectID? = nil, on branch: DefaultBranch?, isCommit: Bool, isNext: Bool? = nil,
         knowing states: @Sendable () -> BranchStates? = { BranchStates() }
     ) async throws(GitError) -> BaseSearch {
         guard let head = if let head { head } else { try await commit(at: "HEAD") } else {
@@ -38,8 +40,22 @@ extension GitRepository {
         let common = try await mergeBases(branch.tip, head)
         if isCommit, common == [head] { return try await baseOnBranch(branch, of: head, knowing: states) }
         let unrelated = BaseCommit(commit: branch.tip.hexadecimal, kind: .unrelated, name: branch.name)
-        return try await base(
+        let found = try await base(
             among: common, of: (branch.tip, head), as: .mergeBase, named: branch.name, unrelated: unrelated)
+        guard isCommit, case .found = found else { return found }
+        let isState = if let isNext { isNext } else { try await isAhead(of: branch, head) }
+        guard isState else { return found }
+        return try await base(
+            onto: common.isEmpty ? [branch.tip] : common, of: branch.name, otherwise: found, knowing: states)
+    }
+
+    /// Whether the local branch that has the name of a remote's default branch has a commit: it is there to be pushed onto that branch.
+    private func isAhead(of branch: DefaultBranch, _ head: ObjectID) async throws(GitError) -> Bool {
+        guard branch.name != branch.branch, let local = try await commit(at: "refs/heads/\(branch.branch)"),
+            local != branch.tip
+        else { return false }
+        if local == head { return true }
+        return try await mergeBases(local, head) == [head]
     }
 
     /// The base that the user named: the commits where the change left that revision, or the revision itself where it left it nowhere.
@@ -87,7 +103,8 @@ extension GitRepository {
                     reason: "this clone does not have the commit \(ref.remoteObject.hexadecimal.prefix(12)) that "
                         + "\(branch.branch) is on the remote; fetch it")
             }
-            return try await base(onto: old, of: branch, knowing: states)
+            let itself = BaseCommit(commit: old.hexadecimal, kind: .pushed, name: branch.branch)
+            return try await base(onto: [old], of: branch.branch, otherwise: .found(itself), knowing: states)
         }
         // A history that is pushed to an empty server has no base.
         if branch == nil, workTree == nil, try await !hasBranch(["refs/heads", "refs/remotes"]),
@@ -95,7 +112,11 @@ extension GitRepository {
         {
             return .none(reason: "the repository it is pushed to has no branch yet")
         }
-        return try await base(of: commit.commit, on: branch, isCommit: true, knowing: states)
+        // What is pushed to another branch is no state of the default branch, whatever the local branch of that name has.
+        let isNext = commit.refs.contains { ref in
+            branch.map { ref.remoteName == GitName("refs/heads/\($0.branch)") } ?? false
+        }
+        return try await base(of: commit.commit, on: branch, isCommit: true, isNext: isNext, knowing: states)
     }
 
     /// The commit that a revision names; `nil` when there is none.

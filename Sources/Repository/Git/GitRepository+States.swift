@@ -88,33 +88,41 @@ extension Ancestry {
         return found(first.flatMap { entry in self.parents[entry].flatMap { $0.isEmpty ? nil : $0 } ?? [entry] })
     }
 
-    /// The base of what is pushed onto a state of a branch.
+    /// The base of what goes onto a state of a branch, or onto several commits of it.
     ///
     /// It is that state, unless one that did not pass lies in it, and none that passed on top: then it is what it is for the next commit of
     /// the branch.
     ///
     /// - Parameters:
-    ///   - old: What the branch is before the push.
+    ///   - olds: What the branch is before, or where what goes onto it left the branch.
     ///   - branch: The name for people.
+    ///   - itself: The base where nothing is wrong with those.
     ///   - states: What is known of the commits that were states of the branch; `nil` if that cannot be found out.
-    func base(onto old: String, on branch: String, knowing states: () -> BranchStates?) -> BaseSearch {
+    func base(
+        onto olds: [String], on branch: String, otherwise itself: BaseSearch, knowing states: () -> BranchStates?
+    ) -> BaseSearch {
         guard let states = states() else {
             return .unknown(reason: "the store cannot tell which states of \(branch) passed")
         }
-        let itself = BaseSearch.found(BaseCommit(commit: old, kind: .pushed, name: branch))
-        if states.passed.contains(old) || states.judged.isEmpty { return itself }
-        if !states.judged.contains(old) {
+        if states.judged.isEmpty { return itself }
+        var isSound = true
+        for old in olds where !states.passed.contains(old) {
+            if states.judged.contains(old) {
+                isSound = false
+                continue
+            }
             let (near, isCut) = ancestors(of: old) { states.judged.contains($0) }
             if isCut {
                 return .unknown(
                     reason: "the history of this clone is cut where a state of \(branch) may be that failed")
             }
             let last = independent(near.filter { states.judged.contains($0) })
-            if last.allSatisfy({ states.passed.contains($0) }) { return itself }
+            if !last.allSatisfy({ states.passed.contains($0) }) { isSound = false }
         }
+        if isSound { return itself }
         // The search for a commit on top of it: as if it had been made.
         let next = ""
-        return Ancestry(parents: parents.merging([next: [old]]) { own, _ in own }, cut: cut)
+        return Ancestry(parents: parents.merging([next: olds]) { own, _ in own }, cut: cut)
             .base(of: next, on: branch) { states }
     }
 }
@@ -130,22 +138,28 @@ extension GitRepository {
     func baseOnBranch(
         _ branch: DefaultBranch, of head: ObjectID, knowing states: @Sendable () -> BranchStates?
     ) async throws(GitError) -> BaseSearch {
-        try await ancestry(of: head).base(of: head.hexadecimal, on: branch.name, knowing: states)
+        try await ancestry(of: [head]).base(of: head.hexadecimal, on: branch.name, knowing: states)
     }
 
-    /// The base of what is pushed onto a state of the default branch.
+    /// The base of what goes onto commits of the default branch.
+    ///
+    /// - Parameters:
+    ///   - branch: The name for people.
+    ///   - itself: The base where nothing is wrong with those.
     func base(
-        onto old: ObjectID, of branch: DefaultBranch, knowing states: @Sendable () -> BranchStates?
+        onto olds: [ObjectID], of branch: String, otherwise itself: BaseSearch,
+        knowing states: @Sendable () -> BranchStates?
     ) async throws(GitError) -> BaseSearch {
         let known = states()
-        let decides = known.map { !$0.judged.isEmpty && !$0.passed.contains(old.hexadecimal) } ?? false
-        let lineage = if decides { try await ancestry(of: old) } else { Ancestry(parents: [:], cut: []) }
-        return lineage.base(onto: old.hexadecimal, on: branch.branch) { known }
+        let names = olds.map(\.hexadecimal)
+        let decides = known.map { !$0.judged.isEmpty && !$0.passed.isSuperset(of: names) } ?? false
+        let lineage = if decides { try await ancestry(of: olds) } else { Ancestry(parents: [:], cut: []) }
+        return lineage.base(onto: names, on: branch, otherwise: itself) { known }
     }
 
-    /// The commits that lead to a commit.
-    private func ancestry(of head: ObjectID) async throws(GitError) -> Ancestry {
-        let listed = try await parents(of: head, limit: Self.mostCommits)
+    /// The commits that lead to some commits.
+    private func ancestry(of heads: [ObjectID]) async throws(GitError) -> Ancestry {
+        let listed = try await parents(of: heads, limit: Self.mostCommits)
         return Ancestry(
             parents: Dictionary(listed.map { ($0.commit, $0.parents) }) { first, _ in first },
             cut: try await cutCommits())
@@ -155,7 +169,7 @@ extension GitRepository {
     public func history(
         of commit: ObjectID, limit: Int = CommitParents.most
     ) async throws(GitError) -> [CommitParents] {
-        var history = try await parents(of: commit, limit: limit)
+        var history = try await parents(of: [commit], limit: limit)
         guard try await isShallow() else { return history }
         for index in history.indices where history[index].parents.isEmpty {
             guard case .object(let object) = await objects.answer(to: history[index].commit) else { continue }
@@ -164,11 +178,10 @@ extension GitRepository {
         return history
     }
 
-    private func parents(of head: ObjectID, limit: Int) async throws(GitError) -> [CommitParents] {
+    private func parents(of heads: [ObjectID], limit: Int) async throws(GitError) -> [CommitParents] {
+        let names = heads.map { GitArgument($0.hexadecimal) }
         let list = try await run(
-            "rev-list",
-            ["--parents", "--max-count=\(limit)", "--end-of-options", GitArgument(head.hexadecimal), "--"],
-            scope: .objects
+            "rev-list", ["--parents", "--max-count=\(limit)", "--end-of-options"] + names + ["--"], scope: .objects
         ).checked("rev-list")
         return try list.bytes.split(separator: UInt8(ascii: "\n")).map { line throws(GitError) in
             let names = line.split(separator: UInt8(ascii: " ")).compactMap { ObjectID(bytes: $0)?.hexadecimal }

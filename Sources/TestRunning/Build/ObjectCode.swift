@@ -208,25 +208,3 @@ struct ObjectCode: Sendable, Hashable {
 
     private static func dataName(_ section: Name) -> Name { Name("(data of \(section.text))") }
 }
-
-extension ProductFolder {
-    /// The objects that are linked into programs and libraries, relative to the folder.
-    func linkedObjects() -> Set<Name> {
-        let products = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter {
-            $0.hasSuffix(".product")
-        }
-        var objects: Set<Name> = []
-        for product in products {
-            guard let list = FileManager.default.contents(atPath: "\(path)/\(product)/Objects.LinkFileList") else {
-                continue
-            }
-            for line in list.split(separator: UInt8(ascii: "\n")) {
-                // Linkers read quoted words.
-                let words = Array(line).filter { $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\"") }
-                guard let object = relative(words), !object.hasSuffix(".swiftmodule.o") else { continue }
-                objects.insert(Name(String(decoding: object, as: UTF8.self)))
-            }
-        }
-        return objects
-    }
-}

@@ -35,12 +35,12 @@ extension RunExecution {
     }
 
     /// Says for each module which functions are others than in the clean build.
-    private mutating func compareObjects(
+    mutating func compareObjects(
         _ before: ProductFolder, _ clean: ProductFolder, _ invocation: TestInvocation
     ) async throws(RunnerError) {
-        let (old, new) = (before.linkedObjects(), clean.linkedObjects())
-        // Tests are linked of some.
-        if new.isEmpty { staleBuild("which objects are linked cannot be found, so that nothing was compared") }
+        let (linked, cleanly) = (LinkedObjects(of: before), LinkedObjects(of: clean))
+        gaps += linked.gaps(beside: cleanly)
+        let (old, new) = (linked.objects, cleanly.objects)
         var functions: [Name: Set<Name>] = [:]
         for object in old.union(new) {
             let paths = ("\(before.path)/\(object.text)", "\(clean.path)/\(object.text)")

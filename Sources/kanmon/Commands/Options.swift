@@ -62,7 +62,8 @@ struct BranchOption: ParsableArguments {
     /// A revision with the branch to record: the named one, else the one checked out, else the one that the CI server
     /// builds.
     ///
-    /// It has no effect on the base. A commit that the named branch is known not to have gets no state of it by its name.
+    /// A commit that the named branch is known not to have gets no state of it by its name. A state of the default branch is compared with
+    /// what passed of that branch.
     func recorded(
         _ revision: Revision, built: BranchName?, in repository: GitRepository?
     ) async throws -> Revision {
