@@ -3,7 +3,8 @@ import RunModel
 extension TestMap {
     /// Failed tests that execute none of the changed functions, ascending: what broke them was hardly this change.
     ///
-    /// Only tests that were recorded are among them, and none that is declared in a changed file.
+    /// Only tests that were recorded are among them, and none that is declared in a changed file. There are none where code outside of
+    /// tests executes a changed function, such as what a class sets up for all of its tests: nobody knows which tests need it.
     ///
     /// - Parameters:
     ///   - failures: The tests that failed.
@@ -21,6 +22,7 @@ extension TestMap {
                 related.insert(function.set)
             }
         }
+        guard !related.contains(where: { sets[$0].hasOthers }) else { return [] }
         let executing = Set(related.flatMap { sets[$0].tests })
         return failures.filter { failure in
             guard let position = positions[failure.id] else { return false }

@@ -19,6 +19,8 @@ public struct DeselectedTests: Sendable, Hashable, Codable {
         public var undeclared: UndeclaredDependencies
         /// Tests that run in any case: those that failed, crashed, were flaky or skipped, and those that depend on their order.
         public var unsteady: Set<TestID>
+        /// Sources with functions that the compiler copies into their callers, by path: whether these are called, no counter of theirs says.
+        public var inlined: Set<Name>
         /// The toolchain; the map says nothing about a build with another one.
         public var toolchain: Toolchain?
         /// Its other inputs besides the tree; `nil` if unknown.
@@ -26,8 +28,8 @@ public struct DeselectedTests: Sendable, Hashable, Codable {
 
         package init(
             run: RunID, map: TestMap, uncalled: [Name: [SourceFunction]], modules: [Module],
-            undeclared: UndeclaredDependencies, unsteady: Set<TestID> = [], toolchain: Toolchain? = nil,
-            inputs: RunInputs? = nil
+            undeclared: UndeclaredDependencies, unsteady: Set<TestID> = [], inlined: Set<Name> = [],
+            toolchain: Toolchain? = nil, inputs: RunInputs? = nil
         ) {
             self.run = run
             self.map = map
@@ -35,6 +37,7 @@ public struct DeselectedTests: Sendable, Hashable, Codable {
             self.modules = modules
             self.undeclared = undeclared
             self.unsteady = unsteady
+            self.inlined = inlined
             self.toolchain = toolchain
             self.inputs = inputs
         }
@@ -143,7 +146,7 @@ public struct DeselectedTests: Sendable, Hashable, Codable {
     ) -> Set<Int32>? {
         guard let module = knowledge.modules.first(where: { $0.sourcePaths.contains { Name($0) == Name(path) } }),
             module.isSwift, [.library, .executable].contains(module.kind),
-            !module.mayHaveTopLevelCode(in: path),
+            !module.mayHaveTopLevelCode(in: path), !knowledge.inlined.contains(Name(path)),
             // No test executes the code that runs while the package is built.
             !module.isUsedInBuild(of: knowledge.modules, knowledge.undeclared),
             let uncalled = knowledge.uncalled[Name(path)], changes.count == 1, let change = changes.first,
@@ -183,6 +186,18 @@ extension DeselectedTests {
         if inputs.evidenceVersion != now.evidenceVersion { return "evidence of another version of Kanmon" }
         guard let before = inputs.dependencies, let after = now.dependencies else { return "unknown dependencies" }
         return before == after ? nil : "other dependencies"
+    }
+}
+
+extension DeselectedTests {
+    /// Attributes by which the compiler copies a function into its callers, also into those of other targets and without optimization.
+    private static let inlining = ["@_transparent", "@_alwaysEmitIntoClient"].map { Array($0.utf8) }
+
+    /// Whether a source has functions that the compiler copies into their callers; words in comments count, too.
+    public static func hasInlinedFunctions(_ source: [UInt8]) -> Bool {
+        source.indices.contains { place in
+            source[place] == UInt8(ascii: "@") && inlining.contains { source[place...].starts(with: $0) }
+        }
     }
 }
 

@@ -8,6 +8,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case reportRepaired = "report-repaired"
     /// A report that should be there is not.
     case reportMissing = "report-missing"
+    /// A report of another tool says nothing.
+    case reportEmpty = "report-empty"
     /// Discovered tests have no result.
     case testsNotRun = "tests-not-run"
     /// The test process ended with success before its results were complete.
@@ -134,6 +136,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .reportMalformed: "A report cannot be read."
         case .reportRepaired: "A report was not well-formed; it was repaired and read."
         case .reportMissing: "A report of this run is missing."
+        case .reportEmpty: "A report has neither a test nor an executable line in it."
         case .testsNotRun: "Tests that were discovered have no result."
         case .exitWithoutResults: "The test process ended before its results were complete."
         case .exitContradictsResults: "The exit status of the tests contradicts their results."
@@ -205,6 +208,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .reportMalformed: "See the place in the detail; write the report again."
         case .reportRepaired: "Nothing; rename the test or drop control characters from its message to silence this."
         case .reportMissing: "See the transcript for the reason."
+        case .reportEmpty: "Nothing, if there was nothing to run or to measure; else see why its writer left it empty."
         case .testsNotRun: "Look for a crash or an exit() in the test that ran last, then run again."
         case .exitContradictsResults: "Look at the end of the transcript: something failed outside of any test."
         case .resultsContradict: "Compare the two reports named in the detail."

@@ -222,6 +222,44 @@ import Testing
         #expect(error?.hint != nil)
     }
 
+    @Test(arguments: [
+        ("<testsuites/>", "there is no test in it"),
+        ("<testsuite name='S' tests='0'><properties/></testsuite>", "there is no test in it"),
+        ("TN:\n", "there is no executable line in it"),
+        ("SF:b\nend_of_record\n", "there is no executable line in it"),
+        ("<coverage lines-valid='0'><packages/></coverage>", "there is no executable line in it"),
+        (
+            "<coverage><packages><package><classes><class filename='b'/></classes></package></packages></coverage>",
+            "there is no executable line in it"
+        ),
+        (
+            #"{"data":[{"files":[],"functions":[]}],"type":"llvm.coverage.json.export","version":"2.0.1"}"#,
+            "there is no executable line in it"
+        ),
+    ])
+    func `an empty report beside full ones is named, wherever it stands`(text: String, detail: String) throws {
+        func report(_ path: String, _ text: String) -> ForeignReport {
+            ForeignReport(path: path, bytes: Array(text.utf8))
+        }
+        let full = [
+            report("r.xml", "<testsuite><testcase name='a'/></testsuite>"),
+            report("c.info", "SF:a\nDA:1,1\nend_of_record\n"),
+        ]
+        for reports in [[report("e", text)] + full, full + [report("e", text)]] {
+            let run = try ingest(reports)
+            #expect(run.notes == [Note(.reportEmpty, subject: "e", detail: detail)])
+            #expect(run.gaps == [])
+            #expect(run.coverage?.files.first?.lineTally == CoverageTally(covered: 1, total: 1))
+        }
+        #expect(try ingest(full).notes == [])
+        // Where nothing is in any report, the gap says so.
+        #expect(try ingest([report("e", text)]).notes == [])
+        // Results that are empty beside coverage are named, too.
+        let alone = try ingest([report("e", text), full[1]])
+        #expect(alone.notes.map(\.subject) == ["e"])
+        #expect(alone.gaps.map(\.code) == [.noTests])
+    }
+
     @Test func `a report without tests is a gap`() throws {
         let run = try ingest([ForeignReport(path: "f.xml", bytes: Array("<testsuites/>".utf8))])
         #expect(run.gaps == [Gap(.noTests, detail: "there are no tests in 1 reports")])

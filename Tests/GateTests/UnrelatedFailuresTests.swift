@@ -41,6 +41,20 @@ import Testing
         #expect(map.unrelated(among: [own], to: [change("Tests/CoreTests/A.swift", 1..<2)]) == [])
     }
 
+    @Test func `no test is unrelated to what also runs outside of tests, such as the setup of a class`() {
+        var map = map
+        map.sets[2].tests = [0]
+        #expect(map.unrelated(among: failures, to: [change("Sources/Core/G.swift", 2..<3)]) == [])
+        #expect(
+            map.unrelated(
+                among: failures, to: [change("Sources/Core/F.swift", 4..<5), change("Sources/Core/G.swift", 2..<3)])
+                == [])
+        map.sets[2].hasOthers = false
+        #expect(
+            map.unrelated(among: failures, to: [change("Sources/Core/G.swift", 2..<3)])
+                == SampleMaps.tests.dropFirst().sorted())
+    }
+
     @Test func `a verdict names them`() throws {
         var run = ChangedRun.run([("Sources/Core/F.swift", "++++++++++")])
         run.testMap = map

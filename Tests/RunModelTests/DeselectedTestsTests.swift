@@ -120,6 +120,29 @@ import Testing
         }
     }
 
+    @Test func `a source whose functions are copied into their callers is judged by target`() {
+        var knowledge = knowledge()
+        // A line of a function that is called, and one of a function that seems never to be.
+        for line in [4, 22] {
+            let lines = ChangedLines(base: line..<line + 1, head: line..<line + 1)
+            let change = FileChange(path: path, basePath: path, changes: [lines])
+            knowledge.inlined = []
+            let files = ChangedFiles(paths: [path], package: "")
+            #expect(DeselectedTests(knowledge, files: files, changes: [change]).reason == nil)
+            knowledge.inlined = [Name(path)]
+            let found = DeselectedTests(knowledge, files: files, changes: [change])
+            #expect(found.tests == [])
+            #expect(found.reason == "all tests of CoreTests, because of other changes")
+        }
+        func hasInlined(_ text: String) -> Bool { DeselectedTests.hasInlinedFunctions(Array(text.utf8)) }
+        #expect(hasInlined("@_transparent\nfunc f() {}"))
+        #expect(hasInlined("@inlinable @_alwaysEmitIntoClient public func f() {}"))
+        // Without optimization only these are copied.
+        #expect(!hasInlined("@inlinable public func f() {}\nlet _transparent = \"@\""))
+        #expect(!hasInlined("@"))
+        #expect(!hasInlined(""))
+    }
+
     @Test func `an initial value may be followed by another property, and is judged by target`() {
         var knowledge = knowledge()
         for symbol in ["$s4Core1SV1aSaySSGvpfi", "$s4Core1gSivpWZ"] {

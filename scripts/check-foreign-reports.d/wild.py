@@ -63,7 +63,7 @@ def fetch(wanted: list, folder: pathlib.Path) -> dict:
     missing = {}
     for (repository, commit), files in sorted(by_commit.items()):
         print(f"fetching {len(files)} files of {repository}", flush=True)
-        with tempfile.TemporaryDirectory() as store:
+        with tempfile.TemporaryDirectory(prefix="kanmon-check-", ignore_cleanup_errors=True) as store:
             reason = fetched(store, repository, commit)
             for source in files:
                 missing[source] = reason or written(store, source, folder)
@@ -71,7 +71,11 @@ def fetch(wanted: list, folder: pathlib.Path) -> dict:
 
 
 def git(store: str, *arguments) -> subprocess.CompletedProcess:
-    return subprocess.run(["git", "-C", store, *arguments], capture_output=True, env=os.environ | {"GIT_TERMINAL_PROMPT": "0"})
+    # A connection that stands still is given up; and nothing tidies the store behind our back, which is about to be removed.
+    settings = ["http.lowSpeedLimit=1000", "http.lowSpeedTime=60", "gc.auto=0", "maintenance.auto=false"]
+    options = [word for setting in settings for word in ("-c", setting)]
+    return subprocess.run(["git", "-C", store, *options, *arguments], capture_output=True, stdin=subprocess.DEVNULL,
+                          env=os.environ | {"GIT_TERMINAL_PROMPT": "0"})
 
 
 def fetched(store: str, repository: str, commit: str):

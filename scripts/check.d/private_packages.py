@@ -11,7 +11,9 @@ import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import threading
+import time
 import zipfile
 
 from surroundings import environment, write
@@ -161,16 +163,32 @@ class World:
         host_key = self.folder / "host"
         for path in (self.key, host_key):
             subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path], check=True)
-        pathlib.Path("/run/sshd").mkdir(parents=True, exist_ok=True)
+        # Only root's needs it, and only root can make it.
+        if os.geteuid() == 0:
+            pathlib.Path("/run/sshd").mkdir(parents=True, exist_ok=True)
         port = free_port()
         settings = self.folder / "sshd.conf"
         settings.write_text(
             f"Port {port}\nListenAddress 127.0.0.1\nHostKey {host_key}\nAuthorizedKeysFile {self.key}.pub\nStrictModes no\n"
             "PasswordAuthentication no\nPermitRootLogin yes\nUsePAM no\nPidFile none\nLogLevel QUIET\n")
         self.sshd = subprocess.Popen([shutil.which("sshd") or "/usr/sbin/sshd", "-D", "-f", settings])
+        self.wait_for_ssh(port)
         user = subprocess.run(["id", "-un"], capture_output=True, text=True).stdout.strip()
         self.ssh = f"ssh://{user}@127.0.0.1:{port}{self.folder}/served/secret.git"
         self.ssh_words = f"ssh -i {self.key} -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o IdentitiesOnly=yes"
+
+    def wait_for_ssh(self, port: int) -> None:
+        """Waits until the SSH server takes connections."""
+        for _ in range(100):
+            if self.sshd.poll() is not None:
+                sys.exit(f"the SSH server ended with {self.sshd.returncode}")
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                return
+            except OSError:
+                time.sleep(0.1)
+        self.end()
+        sys.exit("the SSH server takes no connections")
 
     def login(self) -> dict:
         """The variables by which git finds user and password, as Jenkins' binding gitUsernamePassword sets them."""

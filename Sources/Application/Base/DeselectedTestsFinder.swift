@@ -80,27 +80,34 @@ package struct DeselectedTestsFinder {
         let stopped = try store.failures(of: summary.id) + store.results(of: summary.id, ended: .skipped)
         let names = Set(try store.notes(of: summary.id).filter { $0.code == .orderDependent }.map { Name($0.subject) })
         let dependent = map.tests.filter { names.contains(Name($0.description)) }
+        let (undeclared, inlined) = await readSources(facts.modules, in: tree)
         let knowledge = DeselectedTests.Knowledge(
             run: summary.id, map: map, uncalled: uncalled, modules: facts.modules,
-            undeclared: await undeclared(facts.modules, in: tree),
+            undeclared: undeclared,
             // What stopped a skipped test, such as a service that did not run, may be gone.
-            unsteady: Set(flaky + latest + dependent + stopped.map(\.id)), toolchain: facts.toolchain,
-            inputs: facts.inputs)
+            unsteady: Set(flaky + latest + dependent + stopped.map(\.id)), inlined: inlined,
+            toolchain: facts.toolchain, inputs: facts.inputs)
         return (knowledge, coverage)
     }
 
-    /// What targets depend on by their sources alone. What git does not have, such as a source in a submodule, may depend on anything.
-    private func undeclared(_ modules: [Module], in tree: ObjectID) async -> UndeclaredDependencies {
+    /// What targets depend on by their sources alone, and which sources have functions that the compiler copies into their callers. What
+    /// git does not have, such as a source in a submodule, may depend on anything and have such functions.
+    private func readSources(
+        _ modules: [Module], in tree: ObjectID
+    ) async -> (undeclared: UndeclaredDependencies, inlined: Set<Name>) {
         var dependencies = UndeclaredDependencies(in: modules)
+        var inlined: Set<Name> = []
         for module in modules {
             for path in module.sourcePaths {
                 if let source = try? await repository.source(at: subpath.path(path), in: tree) {
                     dependencies.read(source, of: module.name)
+                    if DeselectedTests.hasInlinedFunctions(source) { inlined.insert(Name(path)) }
                 } else {
                     dependencies.readNothing(of: module.name)
+                    inlined.insert(Name(path))
                 }
             }
         }
-        return dependencies
+        return (dependencies, inlined)
     }
 }

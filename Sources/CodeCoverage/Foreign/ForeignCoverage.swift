@@ -40,6 +40,8 @@ package struct ForeignCoverage {
 
     /// Whether a report of coverage was read at all.
     package var isEmpty: Bool { files.isEmpty }
+    /// Whether any file has an executable line.
+    package var hasLines: Bool { files.contains { !$0.lines.isEmpty } }
 
     /// Adds what another record of the same report says of a file. Regions and functions cannot be merged, so the
     /// record with more of them counts.

@@ -17,6 +17,9 @@ struct ForeignResults {
     private var told: [Duration?] = []
     private let budget: EvidenceBudget
 
+    /// How many executions the reports have; those of one test are several.
+    var executionCount: Int { executions.count }
+
     init(paths: PackagePaths, maps: [PathMap], budget: EvidenceBudget) {
         (self.paths, self.maps, self.budget) = (paths, maps, budget)
     }

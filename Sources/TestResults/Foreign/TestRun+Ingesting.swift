@@ -47,11 +47,16 @@ extension TestRun {
         var coverage = ForeignCoverage()
         var remarks: [Note] = []
         var missing: [Gap] = []
+        var empty: [Note] = []
         for report in reports {
             let found: ForeignCoverage
             switch try report.format() {
             case .xunit, .eventStream:
+                let before = results.executionCount
                 try results.add(report)
+                if results.executionCount == before {
+                    empty.append(Note(.reportEmpty, subject: report.path, detail: "there is no test in it"))
+                }
                 continue
             case .coverageExport: found = try completeExport(report, budget)
             case .cobertura: found = try CoberturaBuilder.read(report, budget)
@@ -59,8 +64,13 @@ extension TestRun {
             }
             remarks += found.remarks.map { Note(.reportMalformed, subject: report.path, detail: $0) }
             missing += found.missing.map { [Gap(.coverageMissing, subject: report.path, detail: $0)] } ?? []
+            if !found.hasLines {
+                empty.append(Note(.reportEmpty, subject: report.path, detail: "there is no executable line in it"))
+            }
             try add(found, of: report, to: &coverage)
         }
+        // Where there is nothing in any of them, gaps say so.
+        if empty.count < reports.count { remarks += empty }
         let tests = results.takeTests()
         var run = TestRun(
             RunHead(
