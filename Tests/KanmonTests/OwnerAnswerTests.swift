@@ -27,6 +27,17 @@ import Testing
             ])
     }
 
+    @Test func `a path is found as shells write it, and of what is no path within the package no line is said to be`() {
+        let text = "/Sources/ @core\n"
+        let expected = ["Sources/Core/Core.swift: @core, by .github/CODEOWNERS:1 '/Sources/'"]
+        #expect(answers(["./Sources/Core/Core.swift"], text) == expected)
+        #expect(answers([".//./Sources/Core/Core.swift"], text) == expected)
+        for place in ["/tmp/Core.swift", "../Core.swift", "Sources/Core/", "Sources//Core.swift"] {
+            #expect(
+                answers([place], text) == ["\(place): nobody, which is no path of a file within the package"])
+        }
+    }
+
     @Test func `a test has those of its file, and a part of a name stands for all tests with it`() {
         let file = "(Tests/CoreTests/CoreTests.swift)"
         let network = "CoreTests.VideoInfoTests/testNetwork"

@@ -28,11 +28,18 @@ struct OwnerAnswer: Sendable, Encodable {
 
     /// Answers for places: a test by its name, tests by a part of it, or else a file.
     static func all(of places: [String], in run: TestRun, _ verdict: Verdict) -> [OwnerAnswer] {
-        let found = places.map { (place: $0, tests: tests(named: $0, in: run)) }
+        let found = places.map { Self.withoutDot($0) }.map { (place: $0, tests: tests(named: $0, in: run)) }
         let owners = RunOwners(run, verdict, others: found.flatMap(\.tests))
         return found.flatMap { place, tests in
             tests.isEmpty ? [OwnerAnswer(path: place, owners)] : tests.map { OwnerAnswer($0, owners) }
         }
+    }
+
+    /// `Sources/A.swift` of `./Sources/A.swift`, as shells complete it.
+    private static func withoutDot(_ place: String) -> String {
+        var place = Substring(place)
+        while place.hasPrefix("./") { place = place.dropFirst(2).drop { $0 == "/" } }
+        return String(place)
     }
 
     private static func tests(named place: String, in run: TestRun) -> [TestResult] {
@@ -80,7 +87,8 @@ struct OwnerAnswer: Sendable, Encodable {
             return "who changed the line last" + (said.isEmpty ? "; no line is about the file" : "; nobody by \(said)")
         default:
             guard said.isEmpty else { return owners.isEmpty ? "as \(said) says" : "by \(said)" }
-            return path == nil ? "its file is not known" : "no line is about it"
+            guard let path else { return "its file is not known" }
+            return CodeOwners.isPath(path) ? "no line is about it" : "which is no path of a file within the package"
         }
     }
 }
