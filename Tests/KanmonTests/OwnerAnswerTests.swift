@@ -65,6 +65,23 @@ import Testing
                 == ["\(name) \(file): bo, by the quarantine, else .github/CODEOWNERS:1 '/Tests/'"])
     }
 
+    @Test(arguments: [nil, CodeOwnersFile(path: "CODEOWNERS", form: nil, text: "", fault: "it is not UTF-8")])
+    func `without a CODEOWNERS that is read, the quarantine and the author are named`(file: CodeOwnersFile?) {
+        let (first, second) = (run.failures[0].id, run.failures[1].id)
+        let entry = QuarantineEntry(
+            test: second.description, owner: "bo", reason: "r", expires: CalendarDay(run.startedAt))
+        let verdict = Verdict(
+            decision: .failed, violations: [], gaps: [], modules: [],
+            quarantine: [QuarantineStatus(entry: entry, id: second, outcome: .crashed)], policy: Policy(), owners: file,
+            authors: FailureAuthors([FailureAuthors.Entry(test: first, name: "Ana")]))
+        let told = OwnerAnswer.all(of: [first.description, second.description, "README.md"], in: run, verdict)
+        #expect(told.map(\.owners) == [["Ana"], ["bo"], []])
+        #expect(told.map(\.file) == [nil, nil, nil])
+        #expect(told[0].text.hasSuffix(": Ana, who changed the line last"))
+        #expect(told[1].text.hasSuffix(": bo, by the quarantine"))
+        #expect(told[2].text == "README.md: nobody, as no CODEOWNERS is read")
+    }
+
     @Test func `the digest of an owner is a few lines, and hostile names are harmless`() {
         var digest = OwnerDigest(owner: "@a\u{1B}[31m")
         digest.failed = [TestID(module: "M", suite: "S", name: "t")]

@@ -23,7 +23,7 @@ struct OwnerAnswer: Sendable, Encodable {
     /// Who says so: `quarantine`, `codeowners` or `author`; `nil` where nobody is known.
     let source: String?
     let lines: [Line]
-    /// The `CODEOWNERS` with these lines.
+    /// The `CODEOWNERS` with these lines; `nil` where none is read.
     let file: String?
 
     /// Answers for places: a test by its name, tests by a part of it, or else a file.
@@ -67,7 +67,7 @@ struct OwnerAnswer: Sendable, Encodable {
     ) {
         (self.test, self.path, self.owners, self.source) = (test, path, names, source)
         lines = (found?.rules ?? []).map { Line(line: $0.line, pattern: $0.pattern, section: $0.section) }
-        file = owners.list?.file.path
+        file = owners.list.flatMap { $0.fault == nil ? $0.file.path : nil }
     }
 
     /// For a person: `CoreTests.A/b (Tests/CoreTests/A.swift): @core, by .github/CODEOWNERS:12 '/Tests/'`.
@@ -84,9 +84,12 @@ struct OwnerAnswer: Sendable, Encodable {
         switch source {
         case "quarantine": return "by the quarantine" + (said.isEmpty ? "" : ", else \(said)")
         case "author":
-            return "who changed the line last" + (said.isEmpty ? "; no line is about the file" : "; nobody by \(said)")
+            let last = "who changed the line last"
+            guard file != nil else { return last }
+            return last + (said.isEmpty ? "; no line is about the file" : "; nobody by \(said)")
         default:
             guard said.isEmpty else { return owners.isEmpty ? "as \(said) says" : "by \(said)" }
+            guard file != nil else { return "as no CODEOWNERS is read" }
             guard let path else { return "its file is not known" }
             return CodeOwners.isPath(path) ? "no line is about it" : "which is no path of a file within the package"
         }
