@@ -34,7 +34,7 @@ import Testing
         #expect(answers([".//./Sources/Core/Core.swift"], text) == expected)
         for place in ["/tmp/Core.swift", "../Core.swift", "Sources/Core/", "Sources//Core.swift"] {
             #expect(
-                answers([place], text) == ["\(place): nobody, which is no path of a file within the package"])
+                answers([place], text) == ["\(place): nobody, as it is no path of a file within the package"])
         }
     }
 

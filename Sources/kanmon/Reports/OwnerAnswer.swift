@@ -91,7 +91,7 @@ struct OwnerAnswer: Sendable, Encodable {
             guard said.isEmpty else { return owners.isEmpty ? "as \(said) says" : "by \(said)" }
             guard file != nil else { return "as no CODEOWNERS is read" }
             guard let path else { return "its file is not known" }
-            return CodeOwners.isPath(path) ? "no line is about it" : "which is no path of a file within the package"
+            return CodeOwners.isPath(path) ? "no line is about it" : "as it is no path of a file within the package"
         }
     }
 }
