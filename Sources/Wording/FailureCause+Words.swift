@@ -93,7 +93,8 @@ extension FailureCause {
         case .flaky:
             let onBase = base.executions > 0 ? ", on the base \(base.fraction)" : ""
             let stored = storedRun.map { "; run \($0.short) of other sources failed it, too" } ?? ""
-            let reached = onBase.isEmpty && stored.isEmpty ? "; nobody executes the change" : ""
+            // Without a failure before the change, that is the proof.
+            let reached = base.failures == 0 && storedRun == nil ? "; nobody executes the change" : ""
             return "Flaky: repeated here it fails \(here.rate)\(onBase)\(stored)\(reached)."
         case .environment:
             let proof =

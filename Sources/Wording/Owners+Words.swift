@@ -29,7 +29,7 @@ extension TestOwner {
         switch self {
         case .quarantine(let name): "Owner: \(name), by the quarantine."
         case .codeOwners(let names): OwnerWords.sentence(names) ?? ""
-        case .author(let name): "Nobody owns it; \(name) changed the line last."
+        case .author(let name): "Nobody is known to own it; \(name) changed the line last."
         }
     }
 

@@ -110,6 +110,12 @@ import Testing
         #expect(list.skipped == [5, 7].map { SkippedOwnerLine(line: $0, reason: "'[' is not supported") })
     }
 
+    @Test func `sections whose names differ in their bytes are two, but for the case of letters`() {
+        let list = read("[caf\u{E9}] @one\na\n[cafe\u{301}] @two\na\n[CAF\u{C9}] @three\nb\n", .gitLab)
+        #expect(list.owners(of: "a")?.owners == ["@one", "@two"])
+        #expect(list.owners(of: "b")?.rules.map(\.section) == ["caf\u{E9}"])
+    }
+
     private static let gitea = """
         .*\\\\.swift @lin @org/lang # the language's people
         Sources/Core/.* @org/core

@@ -215,6 +215,33 @@ import Testing
         #expect(report.failures.first { $0.name == "newFlake()" }?.cause?.functions == ["match"])
     }
 
+    @Test func `what is flaky on the base and only failed here at first is repeated on both sides`() async throws {
+        try folder.write(
+            """
+            import Foundation
+            import XCTest
+
+            final class StreakTests: XCTestCase {
+                /// It fails at first, and every other time from then on.
+                func testStreak() throws {
+                    let file = "\(folder.path)/streak"
+                    let count = (try? String(contentsOfFile: file, encoding: .utf8)).flatMap { Int($0) } ?? 0
+                    try "\\(count + 1)".write(toFile: file, atomically: true, encoding: .utf8)
+                    XCTAssertTrue(count >= 4 && count % 2 == 1, "a bad time")
+                }
+            }
+
+            """, to: "work/Tests/KitTests/StreakTests.swift")
+        try await commit("a test that fails now and then")
+        try await folder.git("switch", "--quiet", "--create", "topic")
+        try writeKit("n + 1")
+        try await commit("change")
+
+        let report = try await run(budget: "10m")
+        #expect(report.kinds["testStreak"] == "flaky")
+        #expect(report.kinds["testMine"] == "yours")
+    }
+
     @Test func `what the change has left in the user's folder acquits it of nothing`() async throws {
         try folder.write(
             """

@@ -27,6 +27,17 @@ import Testing
             ])
     }
 
+    @Test func `a path is found as shells write it, and of what is no path within the package no line is said to be`() {
+        let text = "/Sources/ @core\n"
+        let expected = ["Sources/Core/Core.swift: @core, by .github/CODEOWNERS:1 '/Sources/'"]
+        #expect(answers(["./Sources/Core/Core.swift"], text) == expected)
+        #expect(answers([".//./Sources/Core/Core.swift"], text) == expected)
+        for place in ["/tmp/Core.swift", "../Core.swift", "Sources/Core/", "Sources//Core.swift"] {
+            #expect(
+                answers([place], text) == ["\(place): nobody, as it is no path of a file within the package"])
+        }
+    }
+
     @Test func `a test has those of its file, and a part of a name stands for all tests with it`() {
         let file = "(Tests/CoreTests/CoreTests.swift)"
         let network = "CoreTests.VideoInfoTests/testNetwork"
@@ -52,6 +63,23 @@ import Testing
                 [name], "/Tests/ @tests\n",
                 quarantine: [QuarantineStatus(entry: entry, id: failed.id, outcome: .failed)])
                 == ["\(name) \(file): bo, by the quarantine, else .github/CODEOWNERS:1 '/Tests/'"])
+    }
+
+    @Test(arguments: [nil, CodeOwnersFile(path: "CODEOWNERS", form: nil, text: "", fault: "it is not UTF-8")])
+    func `without a CODEOWNERS that is read, the quarantine and the author are named`(file: CodeOwnersFile?) {
+        let (first, second) = (run.failures[0].id, run.failures[1].id)
+        let entry = QuarantineEntry(
+            test: second.description, owner: "bo", reason: "r", expires: CalendarDay(run.startedAt))
+        let verdict = Verdict(
+            decision: .failed, violations: [], gaps: [], modules: [],
+            quarantine: [QuarantineStatus(entry: entry, id: second, outcome: .crashed)], policy: Policy(), owners: file,
+            authors: FailureAuthors([FailureAuthors.Entry(test: first, name: "Ana")]))
+        let told = OwnerAnswer.all(of: [first.description, second.description, "README.md"], in: run, verdict)
+        #expect(told.map(\.owners) == [["Ana"], ["bo"], []])
+        #expect(told.map(\.file) == [nil, nil, nil])
+        #expect(told[0].text.hasSuffix(": Ana, who changed the line last"))
+        #expect(told[1].text.hasSuffix(": bo, by the quarantine"))
+        #expect(told[2].text == "README.md: nobody, as no CODEOWNERS is read")
     }
 
     @Test func `the digest of an owner is a few lines, and hostile names are harmless`() {

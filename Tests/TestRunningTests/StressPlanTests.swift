@@ -122,6 +122,37 @@ import Testing
         #expect(fellows(many, of: .drawnCompany) == nil)
     }
 
+    @Test func `where the company lacks a test that was drawn, nothing draws it again`() {
+        var alone = self.plan([Self.own[1]], runs: 30, whole: nil, canNarrow: false)
+        var hasOther: [Bool] = []
+        while let step = alone.nextStep() {
+            guard case .inCompany(of: let others?) = step.round.way else { continue }
+            hasOther.append(others.contains(Self.own[0]))
+        }
+        var plan = self.plan(runs: 30, whole: nil, canNarrow: false)
+        var isFirst = true
+        var known: [Bool] = []
+        while let step = plan.nextStep() {
+            guard step.way == .drawnCompany else { continue }
+            if isFirst {
+                // The other test hangs, and from now on is not in the company, whatever is drawn.
+                plan.take(report([Self.own[0]], .timedOut), of: .drawnCompany)
+                isFirst = false
+                known.append(true)
+                continue
+            }
+            #expect(step.round.tests == [Self.own[1]])
+            var failed = plan
+            failed.take(report(step.round.tests, .failed), of: .drawnCompany)
+            let fellows = failed.entries.first { $0.test == Self.own[1] }?.firstFailure?.fellows
+            known.append(fellows == [])
+        }
+        #expect(known.count == 30)
+        let expected = hasOther.dropFirst().map { !$0 }
+        #expect(Array(known.dropFirst()) == expected)
+        #expect(Set(expected).count == 2)
+    }
+
     @Test func `few threads are tried in every fifth repetition`() {
         var long = plan(runs: 11)
         let narrow = steps(&long).filter { $0.contains(" on ") }.count

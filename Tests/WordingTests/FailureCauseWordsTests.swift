@@ -60,6 +60,10 @@ import Wording
             "Flaky: repeated here it fails 3 of 20 times (5 to 37 %), on the base 1 of 10."
         ),
         (
+            cause(0, .flaky, alone: TrialTally(passed: 17, failed: 3), base: TrialTally(passed: 10)),
+            "Flaky: repeated here it fails 3 of 20 times (5 to 37 %), on the base 0 of 10; nobody executes the change."
+        ),
+        (
             cause(0, .flaky, alone: TrialTally(passed: 1), storedRun: SampleRuns.id(1)),
             "Flaky: repeated here it fails 0 of 1 times (0 to 80 %); run \(run) of other sources failed it, too."
         ),

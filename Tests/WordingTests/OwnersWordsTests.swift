@@ -18,7 +18,7 @@ import Wording
         #expect(OwnerWords.sentence((1...7).map { "@\($0)" }) == "Owners: @1, @2, @3, @4, @5 and 2 more.")
         #expect(TestOwner.quarantine("ana").words == "Owner: ana, by the quarantine.")
         #expect(TestOwner.codeOwners(["@a"]).words == "Owner: @a.")
-        #expect(TestOwner.author("Ana").words == "Nobody owns it; Ana changed the line last.")
+        #expect(TestOwner.author("Ana").words == "Nobody is known to own it; Ana changed the line last.")
     }
 
     @Test func `where owners come from is said, and what of the file has no effect`() {

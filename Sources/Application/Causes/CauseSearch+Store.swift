@@ -78,19 +78,12 @@ extension CauseSearch {
         }
     }
 
-    /// Takes which tests a whole run of the base does not have.
-    ///
-    /// Of a target of which it ran no test of the same library nothing is known; a test of the same name in another file may be this one.
+    /// Takes which tests a full run of the base does not have.
     private mutating func takeMissing(_ known: Set<TestID>, from run: RunID, in store: RunStore) throws {
         let absent = tests.filter { !known.contains($0.id) }
         for (module, own) in Dictionary(grouping: absent, by: { Name($0.id.module) }) {
             guard let found = try store.tests(of: run, target: module.text)?.tests else { continue }
-            let executed = found.filter { Name($0.id.module) == module && $0.outcome.wasExecuted }
-            let libraries = Set(executed.map(\.library))
-            let names = Set(found.map(\.id.withoutDiscriminator))
-            for test in own where libraries.contains(test.library) && !names.contains(test.id.withoutDiscriminator) {
-                seen[test.id]?.base = FailureObservation.OnBase(isMissing: true)
-            }
+            for test in own.absent(from: found) { seen[test]?.base = FailureObservation.OnBase(isMissing: true) }
         }
     }
 

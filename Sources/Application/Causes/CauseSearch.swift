@@ -186,14 +186,22 @@ struct CauseSearch: Sendable {
         }
     }
 
-    /// Repeats here once more what passed and failed on the base and only failed here: it may be flaky here, too.
+    /// Repeats once more what passed and failed on the base and only failed here: it may be flaky here, too. Where it is, it is repeated on
+    /// the base as well, as a few executions do not tell how often it fails there.
     private mutating func repeatWhatIsFlakyOnBase() async {
         let tests = self.tests.map(\.id).filter { test in
             guard let observation = seen[test], let base = observation.base?.tally else { return false }
             return base.passed > 0 && base.failures > 0 && observation.alone.passed == 0
         }
         guard !tests.isEmpty else { return }
-        await runRounds([.init(tests, .alone, repetitions: 12, stop: .atDisagreement)], for: timeLeft * 0.5)
+        await runRounds([.init(tests, .alone, repetitions: 12)], for: timeLeft * 0.5)
+        let flaky = tests.filter { seen[$0].map { $0.alone.passed > 0 } ?? false }
+        guard !flaky.isEmpty else { return }
+        let rounds = [TrialRequest.Round(flaky, .alone, repetitions: 10)]
+        switch await finder.trial(onBase: rounds, within: timeLeft * 0.5, beside: failed) {
+        case .obstacle: isCutShort = true
+        case .report(let report): takeOnBase(report, of: rounds)
+        }
     }
 
     // MARK: Order

@@ -104,8 +104,8 @@ public struct CodeOwners: Sendable {
         return FileOwners(deciding.sorted().map { rules[$0] })
     }
 
-    /// Whether it is a path within something, with nothing in it that leads elsewhere.
-    static func isPath(_ path: String) -> Bool {
+    /// Whether it is a path within something, with nothing in it that leads elsewhere. No line is about any other.
+    public static func isPath(_ path: String) -> Bool {
         guard path.utf8.count <= longestPath else { return false }
         return path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)

@@ -33,7 +33,7 @@ struct OwnerRules: Sendable {
 
     private var section = Section(number: 0)
     /// Sections are one if their names are, whatever the case of the letters; the first writes the name.
-    private var known: [String: Section] = [:]
+    private var known: [Name: Section] = [:]
     private var positions = 0
     private var steps = 0
 
@@ -102,7 +102,7 @@ struct OwnerRules: Sendable {
     private mutating func readGitLab(_ line: [UInt8], _ number: Int) throws(OwnerLineFault) {
         if line.first(where: { !Self.isBlank($0) }) == UInt8(ascii: "#") { return }
         if let heading = Self.heading(line) {
-            let key = heading.name.lowercased()
+            let key = Name(heading.name.lowercased())
             var named = known[key] ?? Section(number: known.count + 1, name: heading.name)
             named.owners = heading.owners
             known[key] = named

@@ -27,6 +27,8 @@ struct StressPlan: Sendable, Hashable {
     private let isPart: Bool
     private let slots: [Slot]
     private var next = 0
+    /// Whether the company of the last step lacks a test that was drawn, because it is not repeated any more: who repeats the others has it.
+    private var lacksDrawn = false
 
     /// The place of a step, whatever becomes of it.
     private struct Slot: Sendable, Hashable {
@@ -85,6 +87,7 @@ struct StressPlan: Sendable, Hashable {
             next += 1
             let order = draw.ordered(entries.filter { isWanted($0, way) }.map(\.test))
             guard !order.isEmpty else { continue }
+            lacksDrawn = false
             let round: TrialRequest.Round
             switch way {
             case .alone, .oneThread, .twoThreads: round = TrialRequest.Round(order, .alone, poolWidth: way.poolWidth)
@@ -93,6 +96,7 @@ struct StressPlan: Sendable, Hashable {
                 // Among all, so that it does not depend on which tests are repeated. One of these that is not wanted any more is left out.
                 let own = Set(entries.map(\.test))
                 let drawn = draw.ordered(all).prefix(min(all.count / 2 + 1, Self.mostDrawn))
+                lacksDrawn = !own.subtracting(order).isDisjoint(with: drawn)
                 round = TrialRequest.Round(order, .inCompany(of: drawn.filter { !own.contains($0) }))
             }
             return Step(way: way, round: round)
@@ -126,10 +130,10 @@ struct StressPlan: Sendable, Hashable {
         }
     }
 
-    /// The other tests that are repeated in the same company, as the seed alone does not tell them; `nil` where they are too many, or the
-    /// company is not drawn from all tests.
+    /// The other tests that are repeated in the same company, as the seed alone does not tell them; `nil` where they are too many, the
+    /// company is not drawn from all tests, or it lacks one that was drawn.
     private func fellows(of test: TestID, in report: TrialReport.Round, _ way: Probation.Way) -> [TestID]? {
-        if isPart { return nil }
+        if isPart || way == .drawnCompany && lacksDrawn { return nil }
         let others = way == .drawnCompany ? report.entries.map(\.test).filter { $0 != test } : []
         return others.count > Probation.Failure.mostFellows ? nil : others
     }

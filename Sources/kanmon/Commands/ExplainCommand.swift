@@ -93,17 +93,14 @@ extension ExplainCommand {
     /// Prints the owners of places, or what of every owner needs a look.
     private func tellOwners(_ found: JudgedRun, _ stored: StoredRuns, _ process: ProcessContext) throws {
         let people = RunOwners(found.run, found.verdict)
-        guard let list = people.list else {
-            throw Problem(
-                .usage, "the run was judged without a CODEOWNERS",
-                hint: "commit one, and run again once the base has it")
-        }
-        if let fault = list.fault { throw Problem(.badInput, "\(list.file.path) is not read: \(fault)") }
         guard listsOwners else {
             let answers = OwnerAnswer.all(of: owner, in: found.run, found.verdict)
+            // The quarantine and git name somebody without a CODEOWNERS, too.
+            if answers.allSatisfy(\.owners.isEmpty) { try Self.checkList(people) }
             return StandardStreams.print(
                 output.json ? try JSONText.render(answers) : answers.map(\.text).joined(separator: "\n"))
         }
+        try Self.checkList(people)
         let store = try stored.open()
         let since = process.now.addingTimeInterval(-Double(Self.days) * 86_400)
         let digests = OwnerDigest.all(
@@ -120,5 +117,15 @@ extension ExplainCommand {
                 ? try JSONText.render(digests.list.map { OwnerForm($0) })
                 : ([source].compactMap { $0 } + shown.map { OwnerReport.text($0) }).joined(separator: "\n"))
         if let note = digests.note { StandardStreams.tell("kanmon: \(note)") }
+    }
+
+    /// - Throws: `Problem` where no `CODEOWNERS` says who owns what.
+    private static func checkList(_ people: RunOwners) throws {
+        guard let list = people.list else {
+            throw Problem(
+                .usage, "the run was judged without a CODEOWNERS",
+                hint: "commit one, and run again once the base has it")
+        }
+        if let fault = list.fault { throw Problem(.badInput, "\(list.file.path) is not read: \(fault)") }
     }
 }

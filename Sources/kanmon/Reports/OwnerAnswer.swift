@@ -23,16 +23,23 @@ struct OwnerAnswer: Sendable, Encodable {
     /// Who says so: `quarantine`, `codeowners` or `author`; `nil` where nobody is known.
     let source: String?
     let lines: [Line]
-    /// The `CODEOWNERS` with these lines.
+    /// The `CODEOWNERS` with these lines; `nil` where none is read.
     let file: String?
 
     /// Answers for places: a test by its name, tests by a part of it, or else a file.
     static func all(of places: [String], in run: TestRun, _ verdict: Verdict) -> [OwnerAnswer] {
-        let found = places.map { (place: $0, tests: tests(named: $0, in: run)) }
+        let found = places.map { Self.withoutDot($0) }.map { (place: $0, tests: tests(named: $0, in: run)) }
         let owners = RunOwners(run, verdict, others: found.flatMap(\.tests))
         return found.flatMap { place, tests in
             tests.isEmpty ? [OwnerAnswer(path: place, owners)] : tests.map { OwnerAnswer($0, owners) }
         }
+    }
+
+    /// `Sources/A.swift` of `./Sources/A.swift`, as shells complete it.
+    private static func withoutDot(_ place: String) -> String {
+        var place = Substring(place)
+        while place.hasPrefix("./") { place = place.dropFirst(2).drop { $0 == "/" } }
+        return String(place)
     }
 
     private static func tests(named place: String, in run: TestRun) -> [TestResult] {
@@ -60,7 +67,7 @@ struct OwnerAnswer: Sendable, Encodable {
     ) {
         (self.test, self.path, self.owners, self.source) = (test, path, names, source)
         lines = (found?.rules ?? []).map { Line(line: $0.line, pattern: $0.pattern, section: $0.section) }
-        file = owners.list?.file.path
+        file = owners.list.flatMap { $0.fault == nil ? $0.file.path : nil }
     }
 
     /// For a person: `CoreTests.A/b (Tests/CoreTests/A.swift): @core, by .github/CODEOWNERS:12 '/Tests/'`.
@@ -77,10 +84,14 @@ struct OwnerAnswer: Sendable, Encodable {
         switch source {
         case "quarantine": return "by the quarantine" + (said.isEmpty ? "" : ", else \(said)")
         case "author":
-            return "who changed the line last" + (said.isEmpty ? "; no line is about the file" : "; nobody by \(said)")
+            let last = "who changed the line last"
+            guard file != nil else { return last }
+            return last + (said.isEmpty ? "; no line is about the file" : "; nobody by \(said)")
         default:
             guard said.isEmpty else { return owners.isEmpty ? "as \(said) says" : "by \(said)" }
-            return path == nil ? "its file is not known" : "no line is about it"
+            guard file != nil else { return "as no CODEOWNERS is read" }
+            guard let path else { return "its file is not known" }
+            return CodeOwners.isPath(path) ? "no line is about it" : "as it is no path of a file within the package"
         }
     }
 }
