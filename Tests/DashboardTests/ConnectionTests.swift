@@ -190,7 +190,8 @@ import Testing
 
     @Test func `of many cookies only that of the session is looked up again`() async throws {
         let token = AccessToken(
-            name: "reader", scope: .read, projects: [], created: Date(timeIntervalSince1970: 0), expires: nil, sha256: "")
+            name: "reader", scope: .read, projects: [], created: Date(timeIntervalSince1970: 0), expires: nil,
+            sha256: "")
         func id(_ digit: String) -> String { String(repeating: digit, count: 64) }
         let lookedUp = Mutex<[Int]>([])
         let channel = NIOAsyncTestingChannel()
