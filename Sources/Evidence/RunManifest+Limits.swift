@@ -19,6 +19,10 @@ extension RunManifest {
     private static let mostFindings = 10_000
     /// How many targets a package has at most.
     private static let mostModules = 5_000
+    /// How many steps and passes a run has at most.
+    private static let (mostSteps, mostPasses) = (10_000, 1_000)
+    /// How many tests were running at most when a time limit ended a pass.
+    private static let mostRunning = 10_000
     /// How many folders in reports of other tools can be mapped to others at most; each path is compared with all.
     public static let mostPathMaps = 100
     /// The longest run, and the longest step of one: 400 days.
@@ -108,6 +112,10 @@ extension RunManifest {
         if let url = origin?.repository?.url, !ForgeRepository.isLinkable(url) {
             return "origin.repository.url: it is no plain https address of a repository"
         }
+        var seen: Set<Name> = []
+        if let twice = self.modules.first(where: { !seen.insert(Name($0.name)).inserted }) {
+            return "modules.name: '\(twice.name.cut(toBytes: Self.longestName))' is there twice"
+        }
         let commits = (self.revision?.history ?? []).flatMap { [$0.commit] + $0.parents }
         if commits.contains(where: { !CommitParents.isName($0) }) { return "revision.history: it names no commits" }
         return all.first { $0.1.utf8.count > Self.longestName }.map { field, name in
@@ -134,10 +142,13 @@ extension RunManifest {
         if let (field, count) = counts.first(where: { $0.1 < 0 }) { return "\(field): \(count) is below 0" }
         let history = self.revision?.history ?? []
         let parents = history.map(\.parents.count).max() ?? 0
+        let running = (self.passes ?? []).reduce(0) { $0 + ($1.diagnosis?.running.count ?? 0) }
         let lists: [(field: String, count: Int, most: Int)] = [
             ("artifacts", self.artifacts.count, Self.mostArtifacts), ("gaps", self.gaps.count, Self.mostFindings),
             ("notes", self.notes.count, Self.mostFindings), ("modules", self.modules.count, Self.mostModules),
-            ("sources", self.sources.count, Self.mostSources),
+            ("sources", self.sources.count, Self.mostSources), ("steps", self.steps.count, Self.mostSteps),
+            ("passes", self.passes?.count ?? 0, Self.mostPasses),
+            ("passes.diagnosis.running", running, Self.mostRunning),
             ("dependencies", self.dependencies?.count ?? 0, Self.mostFindings),
             ("variables", self.variables?.count ?? 0, Self.mostFindings),
             ("pathMaps", self.pathMaps?.count ?? 0, Self.mostPathMaps),

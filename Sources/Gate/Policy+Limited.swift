@@ -47,6 +47,8 @@ extension Baseline: Limited {
     public static let mostTargets = 5_000
     /// The most waivers, and lines that were meant as one.
     public static let mostWaivers = 10_000
+    /// The most bases beside the first one: as many merge bases as hardly any history has.
+    public static let mostOthers = 16
 
     /// What is beyond a limit.
     public var fault: String? {
@@ -61,8 +63,27 @@ extension Baseline: Limited {
         for (what, count) in counts {
             if let fault = Self.fault(what, count: count ?? 0, most: Self.mostTargets) { return fault }
         }
-        return head.fault
-            ?? [waivers.waivers.count, waivers.earlier.count, waivers.faults.count].lazy
-            .compactMap { Self.fault("waivers", count: $0, most: Self.mostWaivers) }.first
+        return head.fault ?? waivers.fault ?? faultOfOthers
+    }
+
+    private var faultOfOthers: String? {
+        let others = others ?? []
+        if let fault = Self.fault("bases", count: others.count + 1, most: Self.mostOthers + 1) { return fault }
+        if others.contains(where: { $0.baseline.others != nil }) { return "bases: one has bases of its own" }
+        return others.lazy.compactMap { $0.baseline.fault ?? $0.comparison?.fault }.first
+    }
+}
+
+extension WaiverReading: Limited {
+    /// What is beyond a limit.
+    public var fault: String? {
+        let counts = [waivers.count, earlier.count, faults.count]
+        if let fault = counts.lazy.compactMap({ Self.fault("waivers", count: $0, most: Baseline.mostWaivers) }).first {
+            return fault
+        }
+        let texts = (waivers + earlier).lazy.flatMap { [$0.subject, $0.reason] }
+        return texts.map(\.utf8.count).first { $0 > Waiver.longestText }.map {
+            "waivers: one of \(Figures.grouped($0)) bytes, the limit is \(Figures.grouped(Waiver.longestText))"
+        }
     }
 }

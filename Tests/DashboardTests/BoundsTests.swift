@@ -4,6 +4,7 @@ import Evidence
 import Foundation
 import Gate
 import HTTPTypes
+import Hummingbird
 import Pages
 import RunModel
 import Storage
@@ -89,6 +90,24 @@ import Testing
         #expect(memory.figures.bytes == 25)
         #expect(memory.take(26, for: "b") != nil)
         withExtendedLifetime(small) {}
+    }
+
+    @Test func `an answer so large that no other has room is read in time, or cut`() async throws {
+        func isRead(_ body: Int, of most: Int, in seconds: Double) async throws -> Bool {
+            let share = try #require(BodyMemory(most: most, countsLargeApart: true).take(body, for: "a"))
+            let reader = PatientReader(pause: .seconds(seconds))
+            let answer = Answer.data([UInt8](repeating: 0, count: body)).streamed(share) { reader.now }
+            let stream = try #require(answer.stream)
+            var writer: any ResponseBodyWriter = reader
+            do { try await stream(&writer) } catch is ReadTooSlowly { return false }
+            return true
+        }
+        // 64 KiB at a time.
+        let (large, small) = (2 << 20, 512 << 10)
+        #expect(try await isRead(large, of: large, in: 0.5))
+        #expect(try await isRead(large, of: large, in: 8) == false)
+        // There is room beside it.
+        #expect(try await isRead(small, of: large, in: 8))
     }
 
     @Test func `files that wait for their run are counted until it comes, and for a day`() {

@@ -43,3 +43,20 @@ final class BodySink: ResponseBodyWriter, Sendable {
 
     func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
+
+/// Takes so long for each piece of a body, by a clock of its own.
+final class PatientReader: ResponseBodyWriter, Sendable {
+    private let moment = Mutex(ContinuousClock.now)
+    private let pause: Duration
+
+    init(pause: Duration) { self.pause = pause }
+
+    var now: ContinuousClock.Instant { moment.withLock { $0 } }
+
+    func write(_ more: ByteBuffer) async throws {
+        let pause = pause
+        moment.withLock { $0 += pause }
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

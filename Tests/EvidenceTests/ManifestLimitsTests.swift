@@ -40,6 +40,15 @@ import Testing
 
     private static let lies = [
         Lie("package: 1025 bytes, the limit is 1024") { $0.package = name + "n" },
+        Lie("modules.name: 'Core' is there twice") { manifest in
+            let module = Module(
+                name: "Core", compilerName: "Core", kind: .library, isSwift: true, path: "", sources: [],
+                dependencies: [])
+            manifest.modules = [module, module]
+        },
+        Lie("passes: 1001 of them, the limit is 1000") {
+            $0.passes = Array(repeating: TestPass(reason: .retry, steps: []), count: 1001)
+        },
         Lie("project: 1027 bytes, the limit is 1024") { $0.project = "日" + name },
         Lie("project: it is empty") { $0.project = "" },
         Lie("revision.author: 1025 bytes, the limit is 1024") { manifest in

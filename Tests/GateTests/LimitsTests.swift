@@ -35,7 +35,24 @@ import Testing
         let waiver = Waiver(subject: "x", until: CalendarDay(SampleRuns.moment), reason: "r", commit: "0a", line: 1)
         base.waivers.waivers = Array(repeating: waiver, count: 10_001)
         #expect(base.fault == "waivers: 10,001 entries, the limit is 10,000")
+        let long = Waiver(
+            subject: "floor-lowered", until: waiver.until, reason: String(repeating: "r", count: 1025), commit: "",
+            line: 1)
+        base.waivers.waivers = [long]
+        #expect(base.fault == "waivers: one of 1,025 bytes, the limit is 1,024")
         base.waivers.waivers = []
+        var other = base
+        other.settings = nil
+        base.others = Array(repeating: Baseline.OtherBase(other), count: 17)
+        #expect(base.fault == "bases: 18 entries, the limit is 17")
+        other.waivers.waivers = [long]
+        base.others = [Baseline.OtherBase(other)]
+        #expect(base.fault == "waivers: one of 1,025 bytes, the limit is 1,024")
+        other.waivers.waivers = []
+        other.others = []
+        base.others = [Baseline.OtherBase(other)]
+        #expect(base.fault == "bases: one has bases of its own")
+        base.others = nil
         base.settings = GateSettings(policy: Policy(excludes: (0...10_000).map { Exclusion(pattern: "\($0)") }))
         #expect(base.fault == "at the base: coverage.exclude: 10,001 entries, the limit is 10,000")
     }

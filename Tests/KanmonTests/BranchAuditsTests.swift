@@ -1,3 +1,4 @@
+import Dashboard
 import Evidence
 import Foundation
 import Gate
@@ -174,5 +175,16 @@ import Testing
             try await answers.find(1, now: .distantPast) { try runs.projects().count }
         }
         #expect(found == 0)
+    }
+
+    @Test func `an answer is looked for where whoever wants it works, and not among the tasks of all`() async throws {
+        let threads = WorkThreads("tests", 1)
+        let answers = CoalescingCache<Int, Bool>(age: 3600, most: 9)
+        let isThere = try await threads.run {
+            try await answers.find(1, now: .distantPast) {
+                withUnsafeCurrentTask { $0?.unownedTaskExecutor } != nil
+            }
+        }
+        #expect(isThere)
     }
 }

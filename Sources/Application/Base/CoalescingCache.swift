@@ -1,3 +1,4 @@
+import Dashboard
 import Foundation
 
 /// Answers that take long to find, cached for some seconds. Whoever asks for the same at the same time gets the same answer.
@@ -29,7 +30,7 @@ actor CoalescingCache<Key: Hashable & Sendable, Value: Sendable> {
         if answers.count >= most { answers = [:] }
         let previous = isSerial ? last : nil
         // Detached, as it is for all who ask: that the first of them has gone ends no search for the others.
-        let task = Task.detached {
+        let task = Task.detached(executorPreference: WorkThreads.current) {
             _ = await previous?.result
             return try await search()
         }

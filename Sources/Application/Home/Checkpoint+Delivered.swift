@@ -2,6 +2,7 @@ package import Evidence
 import Foundation
 import Gate
 import RunModel
+import Storage
 import TestResults
 
 /// What a delivered run has at most. Whoever may deliver could else let pages of the run take what others need; what runs here has no
@@ -15,8 +16,19 @@ package struct DeliveredRunLimits: Sendable {
     package var files = 20_000
     /// Executable lines of all files.
     package var lines = 1_000_000
+    /// Bytes of its verdict, as JSON: a page may read all of it.
+    package var verdict = 16 << 20
 
     package init() {}
+
+    /// - Throws: `EvidenceError.tooLarge` for a verdict that says too much.
+    func check(_ verdict: Verdict) throws {
+        let bytes = try RunStore.storedBytes(of: verdict)
+        guard bytes > self.verdict else { return }
+        throw EvidenceError.tooLarge(
+            file: "the verdict",
+            reason: "\(Figures.grouped(bytes)) bytes, the limit of a delivered run is \(Figures.grouped(self.verdict))")
+    }
 
     /// What a run has more of than it may; `nil` for nothing.
     func fault(of run: TestRun) -> String? {
@@ -50,7 +62,10 @@ extension Checkpoint {
             try directory.manifest().checkTime(now: process.now, path: RunManifest.fileName)
             let run = try TestRun.read(from: directory)
             if run.delivery != nil, let fault = limits.fault(of: run) { return .impossible(fault) }
-            let judgement = try store(directory, known: run, movingTo: place, whenJudged: whenJudged)
+            let judgement = try store(directory, known: run, movingTo: place) { verdict in
+                if run.delivery != nil { try limits.check(verdict) }
+                try whenJudged()
+            }
             guard let failure = judgement.storeFailure else { return .judged(judgement.verdict.decision) }
             guard failure.status == .badInput else { return .notStored }
             // What it was to replace may wait there; and whoever asked for the move has to undo it.

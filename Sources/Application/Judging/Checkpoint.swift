@@ -201,7 +201,7 @@ package struct Checkpoint: Sendable {
     ///   - whenJudged: Is done when the verdict is known, and before anything is stored or moved; what it throws ends all of it.
     package func store(
         _ given: RunDirectory, known: TestRun? = nil, movingTo place: RunDirectory? = nil,
-        whenJudged: () throws -> Void = {}
+        whenJudged: (Verdict) throws -> Void = { _ in }
     ) throws -> Judgement {
         let directory = try given.remembered()
         var run = try known ?? TestRun.read(from: directory)
@@ -214,7 +214,7 @@ package struct Checkpoint: Sendable {
             // What a rule needs is no warning when it fails: without the past nothing could be said by it.
             try policy.past(of: run) { try RunStore(path: home.database) }
         }
-        try whenJudged()
+        try whenJudged(verdict)
         let path = place?.path ?? directory.path
         let judged = JudgedRun(run: run, verdict: verdict, runDirectory: path)
         let spool = Spool(home)

@@ -119,7 +119,7 @@ package final class RunFetcher: Sendable {
         let task = tasks.withLock { running -> Task<Void, any Error> in
             if let task = running[id] { return task }
             // Detached, as it is for all who ask: that the first of them has gone ends it for none.
-            let task: Task<Void, any Error> = Task.detached { [self] in
+            let task: Task<Void, any Error> = Task.detached(executorPreference: WorkThreads.current) { [self] in
                 defer { tasks.withLock { $0[id] = nil } }
                 try await restore(id)
             }

@@ -11,7 +11,8 @@ final class BodyMemory: Sendable {
         private let memory: BodyMemory
         private let client: Name
         private let bytes: Int
-        private let isApart: Bool
+        /// Whether it is a large one that is counted by itself, and no other has room.
+        let isApart: Bool
 
         fileprivate init(_ memory: BodyMemory, _ client: Name, _ bytes: Int, isApart: Bool) {
             (self.memory, self.client, self.bytes, self.isApart) = (memory, client, bytes, isApart)

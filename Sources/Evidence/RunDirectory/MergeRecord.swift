@@ -21,6 +21,10 @@ public struct MergeRecord: Sendable, Hashable, Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .expected, in: container, debugDescription: "\(expected) is not between 1 and 1000")
         }
+        guard shards.count <= Self.limits.upperBound else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .shards, in: container, debugDescription: "\(shards.count) folders, the limit is 1000")
+        }
         guard Set(shards.map { Name($0) }).count == shards.count else {
             throw DecodingError.dataCorruptedError(
                 forKey: .shards, in: container, debugDescription: "a folder is there twice")

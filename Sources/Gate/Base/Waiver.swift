@@ -26,6 +26,9 @@ public struct Waiver: Sendable, Hashable, Codable {
     /// The longest time for which a waiver holds, in days from the day of the run: no waiver holds for ever.
     public static let longest = 366
 
+    /// The longest subject and reason, in bytes: each change that a waiver lets pass tells of it.
+    public static let longestText = 1024
+
     /// Whether its last day is so far away from the day of a run that it does not hold.
     func isTooLong(on day: CalendarDay) -> Bool { until > day.adding(days: Self.longest) }
 

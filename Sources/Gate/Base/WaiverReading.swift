@@ -54,7 +54,9 @@ public struct WaiverReading: Sendable, Hashable, Codable {
         let reason = words.dropFirst(2).joined(separator: " ")
         guard !reason.isEmpty else { return .failure(.reasonMissing) }
         return .success(
-            Waiver(subject: String(subject), until: until, reason: reason, commit: commit, line: line))
+            Waiver(
+                subject: String(subject).cut(toBytes: Waiver.longestText), until: until,
+                reason: reason.cut(toBytes: Waiver.longestText), commit: commit, line: line))
     }
 }
 

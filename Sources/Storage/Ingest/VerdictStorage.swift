@@ -147,9 +147,12 @@ struct PackedVerdict {
     /// Who owns which file, which differs little between runs; `nil` where nobody knows.
     let owners: String?
 
+    /// The part that is not shared with other verdicts.
+    static func json(of verdict: Verdict) throws -> String { try StoredJSON.encode(StoredVerdict(verdict)) }
+
     init(_ verdict: Verdict) throws {
         self.verdict = verdict
-        body = try Deflate.packed(Array(StoredJSON.encode(StoredVerdict(verdict)).utf8))
+        body = try Deflate.packed(Array(Self.json(of: verdict).utf8))
         broken = try verdict.violations.isEmpty ? nil : StoredJSON.encode(Rules.counts(verdict.violations))
         policy = try StoredJSON.encode(verdict.policy)
         statuses = try StoredJSON.encode(verdict.modules.map(ModuleTallies.blank))

@@ -37,9 +37,14 @@ struct RunReconciliation {
 
     private mutating func bringTogether() {
         var retried: Set<TestID> = []
+        // The number of the last pass that has a test.
+        var last: [TestID: Int] = [:]
         for (number, pass) in passes.enumerated() {
-            let laterIDs = Set(passes.dropFirst(number + 1).flatMap { $0.tests.map(\.id) })
-            let undecided = Set(pass.suspects + pass.bystanders).intersection(laterIDs)
+            for test in pass.tests { last[test.id] = number }
+        }
+        for (number, pass) in passes.enumerated() {
+            let isLater: (TestID) -> Bool = { id in last[id].map { $0 > number } ?? false }
+            let undecided = Set((pass.suspects + pass.bystanders).filter(isLater))
             if pass.evidence.pass.reason == .retry { retried.formUnion(pass.tests.map(\.id)) }
             for var result in pass.tests {
                 if undecided.contains(result.id) { result.withdraw() }
@@ -49,7 +54,7 @@ struct RunReconciliation {
                 results[result.id] = result
             }
             // What a dying process did not write is told by the passes after it.
-            let isRecovered = !pass.notRun.isEmpty && laterIDs.isSuperset(of: pass.notRun)
+            let isRecovered = !pass.notRun.isEmpty && pass.notRun.allSatisfy(isLater)
             for gap in pass.gaps {
                 if isRecovered, [.reportMissing, .reportTruncated].contains(gap.code) {
                     notes.append(Note(gap))
