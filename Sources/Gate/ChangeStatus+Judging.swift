@@ -62,8 +62,9 @@ extension ChangeStatus {
         let changesOfBase = Dictionary(
             comparison.changes.compactMap { change in change.basePath.map { (Name($0), change) } }
         ) { first, _ in first }
-        for file in comparison.coverage?.files ?? []
-        where !seen.contains(Name(file.path)) && !isExcluded(file.path) {
+        for file in comparison.coverage?.files ?? [] {
+            // What is known of a path is the first entry that names it: each further one would count, and cost, as much again.
+            guard seen.insert(Name(file.path)).inserted, !isExcluded(file.path) else { continue }
             add(LineDifference(nil, change: changesOfBase[Name(file.path)], basePath: file.path, states: states))
         }
         classes = LineClass.allCases.compactMap { name in counts[name].map { ClassCount(name, $0) } }

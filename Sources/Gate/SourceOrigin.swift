@@ -5,9 +5,13 @@ struct SourceOrigin {
     /// The sources that git compared.
     private let files: Set<Name>
     /// The folders that it compared with all that lies in them.
-    private let folders: [String]
+    private let folders: FolderSet
+    /// Whether it compared the folder of the package, with all that lies in it.
+    private let comparesAll: Bool
     /// Links and submodules that lead elsewhere than at the base.
-    private let places: [String]
+    private let places: Set<Name>
+    /// The same as folders.
+    private let foldersElsewhere: FolderSet
     /// The sources that the base's manifest compiled, where it is another; `nil` if it is not, or that is unknown.
     private let compiled: Set<Name>?
     /// The sources of the base's run, by path.
@@ -16,8 +20,11 @@ struct SourceOrigin {
 
     init(_ comparison: ChangeComparison, package: PackageShape?) {
         files = Set(comparison.compared.lazy.filter { !$0.hasSuffix("/") }.map(Name.init))
-        folders = comparison.compared.filter { $0.hasSuffix("/") }
-        places = comparison.changes.filter { $0.leadsElsewhere == true }.compactMap(\.path)
+        folders = FolderSet(comparison.compared.lazy.filter { $0.hasSuffix("/") })
+        comparesAll = comparison.compared.contains(ChangeComparison.everything)
+        let elsewhere: [String] = comparison.changes.filter { $0.leadsElsewhere == true }.compactMap(\.path)
+        places = Set(elsewhere.map { Name($0) })
+        foldersElsewhere = FolderSet(elsewhere.map { $0 + "/" })
         compiled = package?.sources
         base = Dictionary(
             (comparison.coverage?.files ?? []).compactMap { file in file.source.map { (Name(file.path), $0) } },
@@ -32,14 +39,12 @@ struct SourceOrigin {
     func isUnknown(_ file: FileCoverage) -> Bool {
         // The base's run compiled the same bytes.
         if let before = base[Name(file.path)], before == file.sourceHash { return false }
-        if places.contains(where: { Self.contains($0 + "/", file.path) || Name($0) == Name(file.path) }) { return true }
+        if places.contains(Name(file.path)) || foldersElsewhere.holds(file.path) { return true }
         let isCompared =
-            files.contains(Name(file.path)) || renamed[Name(file.path)] != nil
-            || folders.contains { $0 == ChangeComparison.everything || Self.contains($0, file.path) }
+            comparesAll || files.contains(Name(file.path)) || renamed[Name(file.path)] != nil
+            || folders.holds(file.path)
         guard isCompared else { return true }
         guard let compiled else { return false }
         return !compiled.contains(Name(renamed[Name(file.path)] ?? file.path))
     }
-
-    private static func contains(_ folder: String, _ path: String) -> Bool { path.utf8.starts(with: folder.utf8) }
 }

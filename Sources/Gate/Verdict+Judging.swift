@@ -82,22 +82,29 @@ extension Verdict {
             base: applied.review, owners: baseline?.owners, authors: authors, probation: probation,
             causes: causes?.against(baseline), allowedFailures: allowedFailures
         )
-        for other in baseline?.others ?? [] {
+        guard let others = baseline?.others, !others.isEmpty else { return }
+        var known = Known(violations: Set(violations), gaps: Set(gaps))
+        for other in others {
             add(
                 try Verdict(
                     judging: run, by: policy, past: past, history: history, against: other.baseline,
-                    changed: other.comparison, probation: probation))
+                    changed: other.comparison, probation: probation), &known)
         }
+        orderViolations()
+    }
+
+    /// What a verdict has already, so that the findings against another base are looked up and not searched for.
+    private struct Known {
+        var violations: Set<Violation>
+        var gaps: Set<Gap>
     }
 
     /// Adds what the same run is judged against another base: each rule holds as strictly as any base has it.
-    private mutating func add(_ other: Verdict) {
-        for violation in other.violations where !violations.contains(violation) { violations.append(violation) }
-        for gap in other.gaps where !gaps.contains(gap) { gaps.append(gap) }
-        let places = Rules.all.map { $0.code }
-        func place(_ violation: Violation) -> Int { places.firstIndex(of: violation.rule) ?? places.count }
-        violations = violations.enumerated().sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }
-            .map(\.element)
+    private mutating func add(_ other: Verdict, _ known: inout Known) {
+        for violation in other.violations where known.violations.insert(violation).inserted {
+            violations.append(violation)
+        }
+        for gap in other.gaps where known.gaps.insert(gap).inserted { gaps.append(gap) }
         for index in modules.indices where other.modules.indices.contains(index) {
             for metric in CoverageMetric.allCases {
                 guard let floor = other.modules[index].floors[metric] else { continue }
@@ -111,6 +118,14 @@ extension Verdict {
             let others = (base?.others ?? []) + [review]
             if base == nil { base = review } else { base?.others = others }
         }
+    }
+
+    /// Orders the violations by rule; those of one rule stay as they were found.
+    private mutating func orderViolations() {
+        let places = Rules.all.map { $0.code }
+        func place(_ violation: Violation) -> Int { places.firstIndex(of: violation.rule) ?? places.count }
+        violations = violations.enumerated().sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }
+            .map(\.element)
     }
 
     private static func decision(buildFailed: Bool, gaps: [Gap], violations: [Violation]) -> Decision {

@@ -60,9 +60,12 @@ extension ChangeComparison: Limited {
             if let fault = limits.fault { return fault }
         }
         var (base, head, moved) = (LineLimits("changes"), LineLimits("changes"), LineLimits("moved"))
-        // Each file that comes from another one is compared with all of it.
-        let origins = Dictionary((coverage?.files ?? []).map { (Name($0.path), $0) }) { first, _ in first }
-        var compared = LineLimits("changes")
+        // Each file that comes from another one is compared with all of it, and with all that is unstable in it.
+        func byPath(_ files: [KnownLines]?) -> [Name: KnownLines] {
+            Dictionary((files ?? []).map { (Name($0.path), $0) }) { first, _ in first }
+        }
+        let (origins, contested) = (byPath(coverage?.files), byPath(coverage?.unstable))
+        var (compared, unstable) = (LineLimits("changes"), LineLimits("changes"))
         for change in changes {
             let path = change.path ?? change.basePath ?? ""
             base.check(each: change.changes.map(\.base), of: path)
@@ -71,7 +74,10 @@ extension ChangeComparison: Limited {
             if let origin = change.basePath.flatMap({ origins[Name($0)] }) {
                 compared.check([origin.covered, origin.missed], of: origin.path)
             }
-            if let fault = base.fault ?? head.fault ?? moved.fault ?? compared.fault { return fault }
+            if let origin = change.basePath.flatMap({ contested[Name($0)] }) {
+                unstable.check([origin.covered, origin.missed], of: origin.path)
+            }
+            if let fault = base.fault ?? head.fault ?? moved.fault ?? compared.fault ?? unstable.fault { return fault }
             if change.moved.contains(where: { !(0...LineLimits.highest).contains($0.baseStart) }) {
                 return "moved: '\(path)' names a line that no file has"
             }

@@ -125,6 +125,10 @@ import Testing
         #expect(verdict.decision == .undecided)
         run.gaps = [Gap(.coverageMissing, subject: "tool", detail: "no object file")]
         #expect(try Verdict(judging: run, by: Policy()).gaps == run.gaps)
+        run.gaps = [Gap(.coverageMissing, detail: "all of it")]
+        #expect(try Verdict(judging: run, by: Policy()).gaps == run.gaps)
+        run.gaps = [Gap(.coverageMissing, subject: "too", detail: "no object file")]
+        #expect(try Verdict(judging: run, by: Policy()).gaps == run.gaps + [gap])
     }
 
     @Test func `a floor on something that was not counted is a gap, not 0 or 100 percent`() throws {

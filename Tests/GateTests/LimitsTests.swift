@@ -74,6 +74,31 @@ import Testing
         #expect(fault([1...2_000_000], files: 5) == "coverage: more than 8,000,000 lines")
     }
 
+    @Test func `what is unstable in a file counts for each file that comes from it`() {
+        func fault(copies: Int) -> String? {
+            let unstable = KnownLines(path: "a", covered: [1...2_000_000], missed: [1...1])
+            return ChangeComparison(
+                base: ChangedRun.base,
+                changes: (0..<copies).map { FileChange(path: "\($0)", basePath: "a", changes: []) },
+                coverage: KnownCoverage(runs: [], swiftVersion: nil, files: [], unstable: [unstable])
+            ).fault
+        }
+        #expect(fault(copies: 4) == nil)
+        #expect(fault(copies: 5) == "changes: more than 8,000,000 lines")
+    }
+
+    @Test func `a file that the coverage of the base names several times counts once`() throws {
+        let known = ChangedRun.known([("A.swift", "+"), ("B.swift", "+-"), ("B.swift", "+"), ("B.swift", "")])
+        let comparison = ChangeComparison(
+            base: ChangedRun.base, changes: [FileChange(path: nil, basePath: "B.swift", changes: [])], coverage: known)
+        let verdict = try Verdict(
+            judging: ChangedRun.run([("A.swift", "+")]), by: ChangedRun.policy(), changed: comparison)
+        let counts = try #require(verdict.change).classes.filter {
+            [.deletedCovered, .deletedUncovered].contains($0.name)
+        }
+        #expect(counts.map(\.lines) == [1, 1])
+    }
+
     @Test func `changed and moved lines are lines that a file can have`() {
         func fault(_ changes: [ChangedLines], moved: [MovedLines] = []) -> String? {
             ChangeComparison(

@@ -44,11 +44,11 @@ struct WorstCase: Sendable {
         "minimum-tests": { [tests(.passed)] },
         "max-skipped": { [tests(.skipped)] },
         "max-warnings": { [warned] },
-        "floor": { [modules(wild: false), modules(wild: true)] },
-        "patch": { [changed] },
+        "floor": { [modules(wild: false), modules(wild: true), unmeasured] },
+        "patch": { [changed, placed] },
         "project": { [files] },
         "project-drop": { [changed] },
-        "file": { [files] },
+        "file": { [files, severalBases] },
         "ratchet": { [modules(wild: false)] },
         "excludes": { [excludes(wild: false), excludes(wild: true), excludesOfNothing] },
         "targets": { [renamed(files: 1), renamed(files: 40)] },
@@ -251,6 +251,35 @@ struct WorstCase: Sendable {
                     moved: [MovedLines(head: 1..<3, basePath: "Sources/1/a.swift", baseStart: 301)])
             }, coverage: known, sameTree: known)
         found.baseline = base()
+        return found
+    }
+
+    /// As many folders that were compared, and links that lead elsewhere, as files, none of which lies in any.
+    static var placed: WorstCase {
+        var found = files
+        found.policy.patch = PatchRule(line: .percent(90) ?? .zero, minimumLines: 1)
+        found.comparison = ChangeComparison(
+            base: ChangedRun.base,
+            changes: (0..<count).map { number in
+                let path = "Sources/\(name(number))"
+                return FileChange(path: path, basePath: path, changes: [], leadsElsewhere: true)
+            }, compared: (0..<count).map { "Sources/\(name($0))/" })
+        found.baseline = base()
+        return found
+    }
+
+    /// As many findings as files, against each of two bases.
+    static var severalBases: WorstCase {
+        var found = files
+        found.baseline = base()
+        found.baseline?.others = [Baseline.OtherBase(base())]
+        return found
+    }
+
+    /// As many gaps on coverage as there can be, none of them about a target of the run.
+    static var unmeasured: WorstCase {
+        var found = modules(wild: false)
+        found.run.gaps = (0..<count).map { Gap(.coverageMissing, subject: name($0) + "x", detail: "d") }
         return found
     }
 

@@ -7,8 +7,8 @@ struct AppliedPolicy {
     let rules: Policy
     /// The floors that come from the base.
     private(set) var raised: [RaisedFloor] = []
-    /// The same by module.
-    private var raisedByModule: [Name: [RaisedFloor]] = [:]
+    /// The highest of them for each metric of a module; of several the last one.
+    private var highest: [Name: [CoverageMetric: RaisedFloor]] = [:]
     /// What weakens the gate, the ratchet included.
     var changes: [GateChange] = []
     /// The gaps for facts that are missing, such as the stored run that the ratchet needs.
@@ -43,7 +43,9 @@ struct AppliedPolicy {
     /// Adds a floor that comes from the base.
     mutating func raise(_ floor: RaisedFloor) {
         raised.append(floor)
-        raisedByModule[Name(floor.module), default: []].append(floor)
+        let name = Name(floor.module)
+        if let known = highest[name]?[floor.metric], known.floor > floor.floor { return }
+        highest[name, default: [:]][floor.metric] = floor
     }
 
     /// Whether the lines of a file do not count. What did not count at the base never blocks; a pattern that takes out
@@ -56,16 +58,18 @@ struct AppliedPolicy {
     /// The floors of a module: for each metric the highest of its own and the raised ones.
     func floors(for module: String) -> Floors {
         var floors = table.floors(for: module)
-        for entry in raisedByModule[Name(module)] ?? [] {
-            floors[entry.metric] = max(floors[entry.metric] ?? entry.floor, entry.floor)
+        for (metric, entry) in highest[Name(module)] ?? [:] {
+            floors[metric] = max(floors[metric] ?? entry.floor, entry.floor)
         }
         return floors
     }
 
     /// Where a floor of a module comes from: the highest of those that were raised.
     func source(of metric: CoverageMetric, for module: String) -> FloorSource {
-        let floor = floors(for: module)[metric]
-        return raisedByModule[Name(module)]?.last { $0.metric == metric && $0.floor == floor }?.source ?? .head
+        guard let entry = highest[Name(module)]?[metric], entry.floor == floors(for: module)[metric] else {
+            return .head
+        }
+        return entry.source
     }
 
     /// Whether any rule of the run or of its base is about coverage.

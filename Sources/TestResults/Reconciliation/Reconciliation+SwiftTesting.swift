@@ -14,7 +14,7 @@ extension Reconciliation {
             !known.contains(function.id) && evidence.selection.includes(ids[function.id]) ?? !isSelectionKnown
         }
         let functions = seen + unseen
-        let open = OpenTests(functions, evidence.transcript)
+        let open = OpenTests(functions, evidence.transcript, evidence.paths)
         let attachments = AttachmentList(manifest)
         var missing: [TestID] = []
         for function in functions {
@@ -75,9 +75,12 @@ private struct OpenTests {
     let functions: [EventStream.Function]
     let crash: Crash?
     private let ids: Set<EventTestID>
-    private let owners: Set<EventTestID>
+    /// The first thread on whose stack a test's function is, for each test that has one.
+    private let threads: [EventTestID: Int]
+    /// The crash as each of its threads shows it, with the package's own frames only: made once, since many tests may ask for it.
+    private let views: [Crash]
 
-    init(_ all: [EventStream.Function], _ transcript: Transcript?) {
+    init(_ all: [EventStream.Function], _ transcript: Transcript?, _ paths: PackagePaths) {
         let functions = all.filter { $0.executions.last.map { $0.end == nil } == true }
         // One in an XCTest case is that case's.
         let crash =
@@ -86,43 +89,32 @@ private struct OpenTests {
             : transcript?.crashes.last { crash in
                 crash.execution.map { transcript?.executions[$0].end != nil } ?? true
             }
-        let named = functions.filter { function in
-            crash.flatMap { Self.thread(of: function, in: $0) } != nil
-        }
+        let stacks: [[Crash.Frame]] = crash.map { [$0.frames] + $0.others } ?? []
+        var search = StackSearch(stacks)
+        var threads: [EventTestID: Int] = [:]
+        for function in functions { threads[function.id] = search.thread(of: function.id.test) }
         self.functions = functions
         self.crash = crash
+        self.threads = threads
         ids = Set(functions.map(\.id))
-        owners = Set(named.map(\.id))
+        views = stacks.map { stack in
+            var view = crash ?? Crash()
+            (view.frames, view.others) = (paths.ownFrames(of: stack), [])
+            return view
+        }
     }
 
-    var hasOwner: Bool { !owners.isEmpty }
+    var hasOwner: Bool { !threads.isEmpty }
 
     func contains(_ function: EventStream.Function) -> Bool { ids.contains(function.id) }
 
     /// Whether the test's function is on a stack of the crash.
-    func isOwner(_ function: EventStream.Function) -> Bool { owners.contains(function.id) }
+    func isOwner(_ function: EventStream.Function) -> Bool { threads[function.id] != nil }
 
     /// The crash as far as it concerns a test: with the stack of the thread that it runs on, where one can be told.
     func crash(of function: EventStream.Function) -> Crash? {
-        guard var crash else { return nil }
-        if let own = Self.thread(of: function, in: crash) {
-            (crash.frames, crash.others) = (own, [])
-        } else if functions.count > 1 {
-            // Somewhere in the package others are at work, too.
-            crash.others = []
-        }
-        return crash
-    }
-
-    /// The first thread on whose stack the test's function is.
-    private static func thread(of function: EventStream.Function, in crash: Crash) -> [Crash.Frame]? {
-        ([crash.frames] + crash.others).first { $0.contains { names($0, function.id.test) } }
-    }
-
-    /// Whether a frame is of a test's function: `Suite.function(argument:)` with types the identity does not hold.
-    private static func names(_ frame: Crash.Frame, _ test: TestID) -> Bool {
-        let stem = test.name.prefix { $0 != "(" }
-        let suite = test.suite.split(separator: "/").last.map { "\($0)." } ?? ""
-        return frame.function.firstRange(ofBytes: "\(suite)\(stem)(") != nil
+        if let thread = threads[function.id] { return views[thread] }
+        // Somewhere in the package others are at work, too.
+        return functions.count > 1 ? views.first : crash
     }
 }

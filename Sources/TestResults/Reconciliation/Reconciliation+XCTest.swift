@@ -79,6 +79,9 @@ extension Reconciliation {
 
     private mutating func fromObserver(_ records: ObserverRecords) -> ([TestID], [TestID: [Execution]]) {
         var console = ConsoleMatches(evidence.transcript)
+        let crashes: [Int: Crash] = Dictionary(
+            (evidence.transcript?.crashes ?? []).compactMap { crash in crash.execution.map { ($0, crash) } },
+            uniquingKeysWith: { _, last in last })
         var order: [TestID] = []
         var result: [TestID: [Execution]] = [:]
         var unseen = 0
@@ -94,7 +97,7 @@ extension Reconciliation {
                 if seen?.execution.end == nil { unseen += 1 }
             } else {
                 let outcome = outcomeOfOpenTest(record.id.specifier, in: .xctest)
-                let crash = seen.flatMap { seen in evidence.transcript?.crashes.last { $0.execution == seen.index } }
+                let crash = seen.flatMap { crashes[$0.index] }
                 execution.isOpen = true
                 execution.attempt.output = execution.attempt.output?.withoutCrashReport
                 execution.attempt.outcome = outcome.keepingFailure(in: record.issues)

@@ -22,11 +22,39 @@ struct Reconciliation {
     /// What is known of that crash.
     var suspectedCrash: String?
 
+    // What every test that was running asks for, and there may be as many of them as of what is gone through.
+
+    /// Whether the run was ended from outside.
+    private let isInterrupted: Bool
+    /// What was running when a time limit ended the pass, by the library's name.
+    private let begun: [Name: Diagnosis.RunningTest]
+    /// How the test steps of each library ended.
+    private let ends: [TestingLibrary: Ends]
+
+    /// How the test steps of a library ended: whether any of them by a time limit, and the last one.
+    private struct Ends {
+        var wasTimedOut = false
+        var last: Termination?
+    }
+
     var manifest: RunManifest { evidence.manifest }
 
     init(_ evidence: RunEvidence) {
         self.evidence = evidence
         gaps = evidence.damage
+        isInterrupted = evidence.manifest.gaps.contains { $0.code == .interrupted }
+        begun = Dictionary(
+            (evidence.pass.diagnosis?.running ?? []).map { (Name($0.name), $0) },
+            uniquingKeysWith: { first, _ in first })
+        var ends: [TestingLibrary: Ends] = [:]
+        for step in evidence.steps where step.kind == .test {
+            let libraries: [TestingLibrary] = step.library.map { [$0] } ?? TestingLibrary.allCases
+            for library in libraries {
+                if step.wasTimedOut { ends[library, default: Ends()].wasTimedOut = true }
+                ends[library, default: Ends()].last = step.termination
+            }
+        }
+        self.ends = ends
     }
 
     /// Brings all sources together.
@@ -51,13 +79,13 @@ struct Reconciliation {
     /// - Parameter name: The test as its library names it.
     func outcomeOfOpenTest(_ name: String, in library: TestingLibrary) -> Outcome {
         // Ended from outside: the test is not to blame, and did not come to any end of its own.
-        if manifest.gaps.contains(where: { $0.code == .interrupted }) { return .notRun }
+        if isInterrupted { return .notRun }
         if let diagnosis = evidence.pass.diagnosis {
             // One that began while the others were being ended had no chance.
-            let entry = diagnosis.running.first { Name($0.name) == Name(name) }
+            let entry = begun[Name(name)]
             return entry.map { $0.isOverdue || diagnosis.cause != .test } == true ? .timedOut : .notRun
         }
-        return testSteps(of: library).contains(where: \.wasTimedOut) ? .timedOut : .crashed
+        return ends[library]?.wasTimedOut == true ? .timedOut : .crashed
     }
 
     /// What is known about why a test did not come to its end.
@@ -96,24 +124,22 @@ struct Reconciliation {
         "  waits for the expectation '\(wait.message)'" + (wait.location.map { " made at \($0)" } ?? "")
     }
 
-    /// The frames in the package's own sources, innermost first: of the thread that crashed, or else of the first that has any.
+    /// The first frames in the package's own sources, innermost first: of the thread that crashed, or else of the first that has any.
     private func ownFrames(of crash: Crash?) -> [Crash.Frame] {
         let threads = crash.map { [$0.frames] + $0.others } ?? []
-        return threads.lazy.map { thread in
-            thread.filter { evidence.paths.isOwnSource($0.location.path) }
-        }.first { !$0.isEmpty } ?? []
+        return threads.lazy.map { evidence.paths.ownFrames(of: $0) }.first { !$0.isEmpty } ?? []
     }
 
     /// The same, a line each.
     private func lines(of crash: Crash?) -> [String] {
-        ownFrames(of: crash).prefix(10).map { frame in
+        ownFrames(of: crash).map { frame in
             "  in \(frame.function) at \(evidence.paths.relative(frame.location) ?? frame.location)"
         }
     }
 
     private func reasonOfTimeOut(_ name: String) -> String {
         guard let diagnosis = evidence.pass.diagnosis else { return "a time limit ended it while it was running" }
-        let entry = diagnosis.running.first { Name($0.name) == Name(name) }
+        let entry = begun[Name(name)]
         let time = entry.map { " after \($0.duration.inSeconds)" } ?? ""
         let limit = diagnosis.limit.inSeconds
         return switch diagnosis.cause {
@@ -131,7 +157,7 @@ struct Reconciliation {
     /// How the process ended, in words; SwiftPM does not tell what its child exited with.
     func manner(_ library: TestingLibrary) -> String {
         if let signal = evidence.transcript?.signal { return " (signal \(signal))" }
-        guard let end = testSteps(of: library).last?.termination else { return "" }
+        guard let end = ends[library]?.last else { return "" }
         switch end {
         case .signaled(let signal): return " (signal \(signal))"
         case .exited(0): return ": it may have called exit(0)"
@@ -141,10 +167,7 @@ struct Reconciliation {
 
     /// The runtime names `Module/File.swift`; the module table knows where that file lies.
     private func resolve(_ place: SourceLocation) -> SourceLocation {
-        let parts = place.path.split(separator: "/", maxSplits: 1)
-        guard parts.count == 2, let module = manifest.modules.first(where: { $0.compilerName == parts[0] }),
-            let path = module.sourcePaths.first(where: { $0.hasSuffix("/\(parts[1])") })
-        else { return evidence.paths.relative(place) ?? place }
+        guard let path = evidence.sourcePaths[Name(place.path)] else { return evidence.paths.relative(place) ?? place }
         return SourceLocation(path: path, line: place.line, column: place.column)
     }
 
@@ -160,6 +183,13 @@ struct Reconciliation {
         guard issue.isFailure else { return }
         let place = evidence.paths.relative(issue.location).map { " at \($0)" } ?? ""
         gaps.append(Gap(.issueWithoutTest, subject: subject, detail: "\(issue.message)\(place)"))
+    }
+}
+
+extension PackagePaths {
+    /// The first ten frames of a thread that are in the package's own sources, innermost first.
+    func ownFrames(of thread: [Crash.Frame]) -> [Crash.Frame] {
+        Array(thread.lazy.filter { isOwnSource($0.location.path) }.prefix(10))
     }
 }
 

@@ -14,6 +14,8 @@ struct RunEvidence {
 
     let manifest: RunManifest
     let paths: PackagePaths
+    /// Where the sources lie, by `Module/File.swift`, as the runtime names them.
+    let sourcePaths: [Name: String]
     /// The pass whose reports these are.
     private(set) var pass: TestPass
     private(set) var selection: TestSelection
@@ -47,6 +49,14 @@ struct RunEvidence {
         self.manifest = manifest
         self.budget = budget
         paths = PackagePaths(root: manifest.packageRoot)
+        var sourcePaths: [Name: String] = [:]
+        for module in manifest.modules {
+            for path in module.sourcePaths {
+                let name = Name("\(module.compilerName)/\(path.split(separator: "/").last ?? "")")
+                if sourcePaths[name] == nil { sourcePaths[name] = path }
+            }
+        }
+        self.sourcePaths = sourcePaths
         pass = TestPass(reason: .first)
         selection = TestSelection([], engine: manifest.engine, tests: nil)
         // Where the process that reads has made it itself, it knows what it says.
