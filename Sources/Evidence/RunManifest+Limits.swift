@@ -23,6 +23,10 @@ extension RunManifest {
     private static let (mostSteps, mostPasses) = (10_000, 1_000)
     /// How many tests were running at most when a time limit ended a pass.
     private static let mostRunning = 10_000
+    /// How many expressions select tests of passes whose tests are not recorded at most; each name of a test is compared with all.
+    private static let mostPatterns = 100
+    /// The longest of them, in bytes.
+    private static let longestPattern = 1024
     /// How many folders in reports of other tools can be mapped to others at most; each path is compared with all.
     public static let mostPathMaps = 100
     /// The longest run, and the longest step of one: 400 days.
@@ -67,7 +71,7 @@ extension RunManifest {
 
     /// What no run can have, with its field; `nil` where all is as it can be.
     package var fault: String? {
-        nameFault ?? durationFault ?? countFault ?? artifactFault ?? textFault ?? inputsFault
+        nameFault ?? durationFault ?? countFault ?? artifactFault ?? textFault ?? inputsFault ?? patternFault
     }
 
     private var nameFault: String? {
@@ -196,6 +200,24 @@ extension RunManifest {
         return bytes <= Self.mostOfInputs ? nil : "inputs: \(bytes) bytes, the limit is \(Self.mostOfInputs)"
     }
 
+    /// Expressions are compared with the names of all listed tests, but where the tests of a pass are recorded.
+    private var patternFault: String? {
+        let patterns = self.steps.map { $0.kind == .test ? $0.patterns : [] }
+        var count = 0
+        for pass in self.passesInOrder where pass.tests == nil {
+            for step in pass.steps where patterns.indices.contains(step) {
+                count += patterns[step].count
+                if let bytes = patterns[step].lazy.map(\.utf8.count).first(where: { $0 > Self.longestPattern }) {
+                    return "steps.arguments: a filter of \(bytes) bytes, the limit is \(Self.longestPattern)"
+                }
+                guard count <= Self.mostPatterns else {
+                    return "steps.arguments: more than \(Self.mostPatterns) filters for tests that are not recorded"
+                }
+            }
+        }
+        return nil
+    }
+
     private var textFault: String? {
         var all: [(String, String)] = [("packageRoot", self.packageRoot)]
         all += self.arguments.map { ("arguments", $0) }
@@ -212,5 +234,26 @@ extension RunManifest {
         return all.first { $0.1.utf8.count > Self.longestText }.map { field, text in
             "\(field): \(text.utf8.count) bytes, the limit is \(Self.longestText)"
         }
+    }
+}
+
+extension RunStep {
+    /// The expressions by which tests were selected or left out.
+    fileprivate var patterns: [String] {
+        var found: [String] = []
+        var isNext = false
+        for argument in arguments.dropFirst() {
+            if isNext {
+                found.append(argument)
+                isNext = false
+            } else if argument == "--filter" || argument == "--skip" {
+                isNext = true
+            } else if argument.hasPrefix("--filter=") {
+                found.append(String(argument.dropFirst(9)))
+            } else if argument.hasPrefix("--skip=") {
+                found.append(String(argument.dropFirst(7)))
+            }
+        }
+        return found
     }
 }

@@ -26,6 +26,14 @@ import Testing
         Artifact(role: .transcript, path: path, bytes: bytes, sha256: "")
     }
 
+    private static func filter(_ manifest: inout RunManifest, _ patterns: [String], tests: [TestID]? = nil) {
+        let arguments = ["swift", "test"] + patterns.flatMap { ["--filter", $0] }
+        manifest.steps = [
+            RunStep(kind: .test, arguments: arguments, duration: .seconds(1), termination: .exited(0))
+        ]
+        manifest.passes = [TestPass(reason: .first, tests: tests, steps: [0])]
+    }
+
     private static let name = String(repeating: "n", count: 1024)
 
     private struct Lie: Sendable {
@@ -114,6 +122,10 @@ import Testing
         },
         Lie("artifacts.path: 'manifest.json' is no artifact") { $0.artifacts = [artifact("manifest.json")] },
         Lie("artifacts.path: 'sources/x' is no artifact") { $0.artifacts = [artifact("sources/x")] },
+        Lie("steps.arguments: more than 100 filters for tests that are not recorded") { manifest in
+            filter(&manifest, (0...100).map { "\($0)" })
+        },
+        Lie("steps.arguments: a filter of 1025 bytes, the limit is 1024") { filter(&$0, [name + "n"]) },
     ]
 
     @Test(arguments: lies.indices)
@@ -124,6 +136,11 @@ import Testing
 
     @Test func `the longest name is a name`() {
         let answer = refusal { $0.package = Self.name }
+        #expect(answer == nil)
+    }
+
+    @Test func `a run that records its tests has a filter for each`() {
+        let answer = refusal { Self.filter(&$0, (0..<1000).map { "\($0)" }, tests: []) }
         #expect(answer == nil)
     }
 

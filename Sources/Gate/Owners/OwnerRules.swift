@@ -151,7 +151,7 @@ struct OwnerRules: Sendable {
         }
         let isNegated = pattern.utf8.first == UInt8(ascii: "!")
         let text = isNegated ? String(Substring(pattern.utf8.dropFirst())) : pattern
-        let expression = try LinearExpression("^\(text)$")
+        let expression = try Self.expression(of: text)
         // Only a team has a slash in its name.
         let owners = words.dropFirst().filter { $0.utf8.count { $0 == UInt8(ascii: "/") } < 2 && Self.isShort($0) }
         try check(owners.count)
@@ -163,6 +163,15 @@ struct OwnerRules: Sendable {
         rules.append(OwnerRule(line: number, pattern: pattern, owners: Array(owners), isNegated: isNegated))
         sections.append(0)
         expressions.append(expression)
+    }
+
+    /// As Gitea takes it: all of a path has to match.
+    private static func expression(of text: String) throws(OwnerLineFault) -> LinearExpression {
+        do throws(ExpressionFault) {
+            return try LinearExpression("^\(text)$")
+        } catch {
+            throw OwnerLineFault(error.reason)
+        }
     }
 
     // MARK: Words

@@ -14,7 +14,7 @@ extension Reconciliation {
         // Whatever the process was for: nobody else tells of them.
         for stray in evidence.observer?.strayIssues ?? [] { addStray(stray.issue, subject: stray.subject) }
         guard evidence.selection.runsXCTest else { return }
-        let listed = evidence.xctestList?.tests.filter { evidence.selection.includes(xctest: $0) }
+        let listed = evidence.xctestList.map { evidence.selection.requested(xctest: $0.tests) }
         let order: [TestID]
         let executions: [TestID: [Execution]]
         let isConcluded: Bool

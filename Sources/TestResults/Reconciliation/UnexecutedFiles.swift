@@ -17,18 +17,26 @@ public struct UnexecutedFiles: Sendable {
     ///
     /// - Parameter path: Only this file, relative to the package.
     public init?(in directory: RunDirectory, of path: String? = nil) throws(EvidenceError) {
-        try self.init(in: directory, of: path, budget: EvidenceBudget())
+        try self.init(in: directory, of: path, budget: EvidenceBudget(), unitesShards: true)
     }
 
-    /// The same within a budget; nothing of an export, or an error of a merged run, that would take more.
+    /// The same within a budget; nothing of an export that would take more, and nothing of a merged run.
+    ///
+    /// What none of the shards executed is known only when all of their evidence is read and compared: too much for a page.
     package init?(in directory: RunDirectory, of path: String?, budget: EvidenceBudget) throws(EvidenceError) {
+        try self.init(in: directory, of: path, budget: budget, unitesShards: false)
+    }
+
+    private init?(
+        in directory: RunDirectory, of path: String?, budget: EvidenceBudget, unitesShards: Bool
+    ) throws(EvidenceError) {
         let manifest: RunManifest
         do throws(EvidenceError) {
             manifest = try directory.manifest()
         } catch .notARunDirectory {
             return nil
         }
-        guard manifest.engine != .foreign else {
+        guard manifest.engine != .foreign, manifest.merge == nil || unitesShards else {
             byPath = [:]
             return
         }

@@ -8,6 +8,19 @@ import Testing
 @testable import TestResults
 
 @Suite struct MergeTests {
+    @Test func `what no shard executed is read for reports, and not for a page`() throws {
+        let merge = try SampleMerge(SampleShard.three)
+        let directory = merge.directory
+        var coverage = try #require(try merge.run().coverage)
+        coverage.add(try #require(try UnexecutedFiles(in: directory)))
+        #expect(coverage.files.first?.unexecuted != nil)
+        let budget = EvidenceBudget(EvidenceBudget.ofPage)
+        coverage.add(try #require(try UnexecutedFiles(in: directory, of: nil, budget: budget)))
+        #expect(coverage.files.first?.unexecuted == nil)
+        #expect(budget.used == 0)
+        withExtendedLifetime(merge) {}
+    }
+
     @Test func `three shards are one run, with the results and the coverage of all`() throws {
         let merge = try SampleMerge(SampleShard.three)
         let run = try merge.run()

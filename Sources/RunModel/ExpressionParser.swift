@@ -15,9 +15,9 @@ struct ExpressionParser {
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
     /// The whole text.
-    mutating func whole() throws(OwnerLineFault) -> ExpressionNode {
+    mutating func whole() throws(ExpressionFault) -> ExpressionNode {
         let node = try choice(0)
-        guard position == scalars.count else { throw OwnerLineFault("its pattern closes a group that is not open") }
+        guard position == scalars.count else { throw ExpressionFault("its pattern closes a group that is not open") }
         return node
     }
 
@@ -29,37 +29,37 @@ struct ExpressionParser {
         return true
     }
 
-    private mutating func takeAny() throws(OwnerLineFault) -> Unicode.Scalar {
-        guard let scalar = next else { throw OwnerLineFault("its pattern ends too early") }
+    private mutating func takeAny() throws(ExpressionFault) -> Unicode.Scalar {
+        guard let scalar = next else { throw ExpressionFault("its pattern ends too early") }
         position += 1
         return scalar
     }
 
-    private mutating func choice(_ depth: Int) throws(OwnerLineFault) -> ExpressionNode {
+    private mutating func choice(_ depth: Int) throws(ExpressionFault) -> ExpressionNode {
         guard depth <= Self.deepest else {
-            throw OwnerLineFault("its pattern has more than \(Self.deepest) groups in each other")
+            throw ExpressionFault("its pattern has more than \(Self.deepest) groups in each other")
         }
         var choices = [try sequence(depth)]
         while take("|") { choices.append(try sequence(depth)) }
         return choices.count == 1 ? choices[0] : .choice(choices)
     }
 
-    private mutating func sequence(_ depth: Int) throws(OwnerLineFault) -> ExpressionNode {
+    private mutating func sequence(_ depth: Int) throws(ExpressionFault) -> ExpressionNode {
         var parts: [ExpressionNode] = []
         while let next, next != "|", next != ")" { parts.append(try repeated(depth)) }
         return .sequence(parts)
     }
 
-    private mutating func repeated(_ depth: Int) throws(OwnerLineFault) -> ExpressionNode {
+    private mutating func repeated(_ depth: Int) throws(ExpressionFault) -> ExpressionNode {
         let node = try atom(depth)
         guard let (least, most) = try repetition() else { return node }
         // Which match is preferred is all the same here.
         _ = take("?")
-        if try repetition() != nil { throw OwnerLineFault("its pattern repeats a repetition") }
+        if try repetition() != nil { throw ExpressionFault("its pattern repeats a repetition") }
         return .repeated(node, least: least, most: most)
     }
 
-    private mutating func repetition() throws(OwnerLineFault) -> (least: Int, most: Int?)? {
+    private mutating func repetition() throws(ExpressionFault) -> (least: Int, most: Int?)? {
         if take("*") { return (0, nil) }
         if take("+") { return (1, nil) }
         if take("?") { return (0, 1) }
@@ -67,7 +67,7 @@ struct ExpressionParser {
     }
 
     /// `{2}`, `{2,}` or `{2,5}`; anything else stands for itself.
-    private mutating func bounds() throws(OwnerLineFault) -> (least: Int, most: Int?)? {
+    private mutating func bounds() throws(ExpressionFault) -> (least: Int, most: Int?)? {
         let start = position
         position += 1
         let least = number()
@@ -78,7 +78,7 @@ struct ExpressionParser {
             return nil
         }
         guard max(least, most ?? 0) <= Self.mostRepetitions, least <= most ?? least else {
-            throw OwnerLineFault("its pattern repeats too much")
+            throw ExpressionFault("its pattern repeats too much")
         }
         return (least, most)
     }
@@ -93,7 +93,7 @@ struct ExpressionParser {
         return number
     }
 
-    private mutating func atom(_ depth: Int) throws(OwnerLineFault) -> ExpressionNode {
+    private mutating func atom(_ depth: Int) throws(ExpressionFault) -> ExpressionNode {
         let scalar = try takeAny()
         switch scalar {
         case "(": return try group(depth)
@@ -102,43 +102,43 @@ struct ExpressionParser {
         case "^": return .start
         case "$": return .end
         case "\\": return try escape()
-        case "*", "+", "?": throw OwnerLineFault("its pattern repeats nothing")
+        case "*", "+", "?": throw ExpressionFault("its pattern repeats nothing")
         case "{":
             position -= 1
-            if try bounds() != nil { throw OwnerLineFault("its pattern repeats nothing") }
+            if try bounds() != nil { throw ExpressionFault("its pattern repeats nothing") }
             position += 1
             return .scalar(scalar.value)
         default: return .scalar(scalar.value)
         }
     }
 
-    private mutating func group(_ depth: Int) throws(OwnerLineFault) -> ExpressionNode {
+    private mutating func group(_ depth: Int) throws(ExpressionFault) -> ExpressionNode {
         if take("?") {
             if take("P") || next == "<" {
-                guard take("<") else { throw OwnerLineFault("its pattern has an unknown group") }
+                guard take("<") else { throw ExpressionFault("its pattern has an unknown group") }
                 try takeName()
             } else if !take(":") {
-                throw OwnerLineFault("its pattern has flags, or looks around, which is not supported")
+                throw ExpressionFault("its pattern has flags, or looks around, which is not supported")
             }
         }
         let node = try choice(depth + 1)
-        guard take(")") else { throw OwnerLineFault("its pattern does not close a group") }
+        guard take(")") else { throw ExpressionFault("its pattern does not close a group") }
         return node
     }
 
     /// The rest of `<name>`, which says nothing here.
-    private mutating func takeName() throws(OwnerLineFault) {
+    private mutating func takeName() throws(ExpressionFault) {
         var length = 0
         while let scalar = next, Self.wordScalars.contains(where: { $0.contains(scalar.value) }) {
             position += 1
             length += 1
         }
         guard take(">"), length > 0 else {
-            throw OwnerLineFault("its pattern has a name that is none, or looks around, which is not supported")
+            throw ExpressionFault("its pattern has a name that is none, or looks around, which is not supported")
         }
     }
 
-    private mutating func escape() throws(OwnerLineFault) -> ExpressionNode {
+    private mutating func escape() throws(ExpressionFault) -> ExpressionNode {
         let scalar = try takeAny()
         switch scalar {
         case "d": return .set(Self.digits, isNegated: false)
@@ -154,7 +154,7 @@ struct ExpressionParser {
     }
 
     /// What stands behind a backslash for itself, or for a control character.
-    private static func escaped(_ scalar: Unicode.Scalar) throws(OwnerLineFault) -> UInt32 {
+    private static func escaped(_ scalar: Unicode.Scalar) throws(ExpressionFault) -> UInt32 {
         switch scalar {
         case "a": return 0x07
         case "f": return 0x0C
@@ -165,13 +165,13 @@ struct ExpressionParser {
         default:
             let isWord = wordScalars.contains { $0.contains(scalar.value) } && scalar != "_"
             guard scalar.isASCII, !isWord else {
-                throw OwnerLineFault("its pattern has a '\\\(scalar)', which is not supported")
+                throw ExpressionFault("its pattern has a '\\\(scalar)', which is not supported")
             }
             return scalar.value
         }
     }
 
-    private mutating func set() throws(OwnerLineFault) -> ExpressionNode {
+    private mutating func set() throws(ExpressionFault) -> ExpressionNode {
         let isNegated = take("^")
         var ranges: [ClosedRange<UInt32>] = []
         var isFirst = true
@@ -182,7 +182,7 @@ struct ExpressionParser {
             if next == "-", position + 1 < scalars.count, scalars[position + 1] != "]" {
                 position += 1
                 guard let end = try member(&ranges), end >= low else {
-                    throw OwnerLineFault("its pattern has a range without an end")
+                    throw ExpressionFault("its pattern has a range without an end")
                 }
                 high = end
             }
@@ -193,9 +193,9 @@ struct ExpressionParser {
     }
 
     /// A scalar of a set; `nil` for a whole class of them, which is added.
-    private mutating func member(_ ranges: inout [ClosedRange<UInt32>]) throws(OwnerLineFault) -> UInt32? {
+    private mutating func member(_ ranges: inout [ClosedRange<UInt32>]) throws(ExpressionFault) -> UInt32? {
         let scalar = try takeAny()
-        if scalar == "[", next == ":" { throw OwnerLineFault("its pattern has a '[[:…:]]', which is not supported") }
+        if scalar == "[", next == ":" { throw ExpressionFault("its pattern has a '[[:…:]]', which is not supported") }
         guard scalar == "\\" else { return scalar.value }
         let escaped = try takeAny()
         switch escaped {

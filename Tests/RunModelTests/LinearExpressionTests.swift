@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gate
+@testable import RunModel
 
 @Suite struct LinearExpressionTests {
     @Test(arguments: [
@@ -33,7 +33,7 @@ import Testing
         String(repeating: "(", count: 60) + String(repeating: ")", count: 60),
     ])
     func `an expression is refused`(expression: String) {
-        #expect(throws: OwnerLineFault.self) { try LinearExpression(expression) }
+        #expect(throws: ExpressionFault.self) { try LinearExpression(expression) }
     }
 
     @Test func `what takes others exponential time takes none`() throws {

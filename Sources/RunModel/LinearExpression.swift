@@ -1,8 +1,8 @@
-/// A regular expression in Go's notation, as Gitea takes it, that costs a time which its length and that of the text determine.
+/// A regular expression in Go's notation, that costs a time which its length and that of the text determine.
 ///
 /// All places that a text can have led to are followed at once (Thompson, 1968), and nothing is ever taken back. Refused are flags of
 /// groups, `\b`, `\p`, `\Q`, `[[:alpha:]]` and characters by their number.
-struct LinearExpression: Sendable {
+package struct LinearExpression: Sendable {
     enum Step: Sendable {
         case scalar(UInt32)
         /// Any scalar but a line feed.
@@ -21,10 +21,10 @@ struct LinearExpression: Sendable {
     private let steps: [Step]
 
     /// How much it is to follow.
-    var size: Int { steps.count }
+    package var size: Int { steps.count }
 
     /// Reads an expression.
-    init(_ text: String) throws(OwnerLineFault) {
+    package init(_ text: String) throws(ExpressionFault) {
         var parser = ExpressionParser(text)
         var compiler = ExpressionCompiler()
         try compiler.emit(try parser.whole())
@@ -32,7 +32,7 @@ struct LinearExpression: Sendable {
     }
 
     /// Whether any part of a text matches.
-    func matches(_ text: String) -> Bool {
+    package func matches(_ text: String) -> Bool {
         let scalars = text.unicodeScalars.map(\.value)
         // By step: where in the text it was reached last.
         var reached = Array(repeating: -1, count: steps.count)
@@ -81,6 +81,14 @@ extension LinearExpression.Step {
     }
 }
 
+/// Why an expression is not understood.
+package struct ExpressionFault: Error, Hashable {
+    /// In words, of a pattern; may hold untrusted text.
+    package let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
 /// A regular expression in its parts.
 indirect enum ExpressionNode {
     case scalar(UInt32)
@@ -98,13 +106,15 @@ private struct ExpressionCompiler {
     private(set) var steps: [LinearExpression.Step] = []
     private var work = 0
 
+    /// How many steps an expression has at most.
+    private static let mostSteps = 4096
     /// Parts without a step may be repeated, too: how often they are looked at is limited.
-    private static let mostWork = 16 * OwnerRules.mostSteps
+    private static let mostWork = 16 * mostSteps
 
-    mutating func emit(_ node: ExpressionNode) throws(OwnerLineFault) {
+    mutating func emit(_ node: ExpressionNode) throws(ExpressionFault) {
         work += 1
-        guard steps.count < OwnerRules.mostSteps, work <= Self.mostWork else {
-            throw OwnerLineFault("its pattern repeats too much")
+        guard steps.count < Self.mostSteps, work <= Self.mostWork else {
+            throw ExpressionFault("its pattern repeats too much")
         }
         switch node {
         case .scalar(let scalar): steps.append(.scalar(scalar))
@@ -118,7 +128,7 @@ private struct ExpressionCompiler {
         }
     }
 
-    private mutating func emit(choice nodes: [ExpressionNode]) throws(OwnerLineFault) {
+    private mutating func emit(choice nodes: [ExpressionNode]) throws(ExpressionFault) {
         var ends: [Int] = []
         for (index, node) in nodes.enumerated() {
             guard index < nodes.count - 1 else {
@@ -133,7 +143,7 @@ private struct ExpressionCompiler {
         for end in ends { steps[end] = .split(steps.count, steps.count) }
     }
 
-    private mutating func emit(_ node: ExpressionNode, least: Int, most: Int?) throws(OwnerLineFault) {
+    private mutating func emit(_ node: ExpressionNode, least: Int, most: Int?) throws(ExpressionFault) {
         for _ in 0..<least { try emit(node) }
         guard let most else {
             let split = open()
