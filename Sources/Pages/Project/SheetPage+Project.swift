@@ -96,11 +96,14 @@ extension SheetPage {
     private static func addresses(
         _ state: ProjectState, badgeKey: String?, feedKey: String?, _ links: Links
     ) -> [[Cell]] {
-        let found: [(String, Route)] = [
-            ("Latest run", .permalink(project: state.name, .latest)),
-            ("Badge", .badge(project: state.name, key: badgeKey)),
-            ("Feed of regressions", .feed(project: state.name, key: feedKey)),
-        ]
+        // The permalink leads to a run that says how the project stands: without one it leads nowhere.
+        let latest: [(String, Route)] =
+            state.latest == nil ? [] : [("Latest run", .permalink(project: state.name, .latest))]
+        let found: [(String, Route)] =
+            latest + [
+                ("Badge", .badge(project: state.name, key: badgeKey)),
+                ("Feed of regressions", .feed(project: state.name, key: feedKey)),
+            ]
         return found.map { [.words($0), .name(links.href($1), links.href($1))] }
     }
 }
