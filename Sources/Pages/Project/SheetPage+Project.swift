@@ -8,6 +8,8 @@ extension SheetPage {
     public static let chartedRuns = 100
     /// How many branches are listed: those with the newest runs.
     public static let mostBranches = 200
+    /// How many failing tests of a project are followed back to where they began to fail, and are listed.
+    public static let listedRegressions = 10
     /// How many runs of working copies are listed.
     public static let listedWorkingCopies = 10
 
@@ -39,7 +41,8 @@ extension SheetPage {
         var failing: [SheetSection] = []
         if !state.regressions.isEmpty {
             let place = "Failing on \(state.branch ?? "the latest run")"
-            failing.append(SheetSection(failing: state.regressions, in: state.name, place, now, links))
+            failing.append(
+                SheetSection(failing: state.regressions, of: state.latest, in: state.name, place, now, links))
         }
         let branchesTitle =
             branches.count < mostBranches ? "Branches" : "The \(mostBranches) branches with the newest runs"
