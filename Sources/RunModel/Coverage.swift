@@ -109,6 +109,15 @@ public struct FileCoverage: Sendable, Hashable {
     /// Whether a line was executed, by a test or anything else.
     public func isExecuted(_ line: Int) -> Bool { lines.contains { Int($0.line) == line && $0.count.isCovered } }
 
+    /// Whether a line has code, executed or not: comments, blank lines and most declarations have none.
+    public func isExecutable(_ line: Int) -> Bool { lines.contains { Int($0.line) == line } }
+
+    /// The first executable line from a line on, which is what a comment is about; the last one before it where none follows, and `nil`
+    /// where the file has none.
+    public func nearestExecutable(to line: Int) -> Int? {
+        (lines.first { Int($0.line) >= line } ?? lines.last).map { Int($0.line) }
+    }
+
     /// The tally for one metric.
     public func tally(_ metric: CoverageMetric) -> CoverageTally {
         switch metric {

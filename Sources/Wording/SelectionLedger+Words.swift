@@ -4,9 +4,10 @@ extension TrialKind {
     /// What would have become of the run, and what did.
     public var words: String {
         switch self {
-        case .missed: "green, and tests failed"
-        case .red: "tests failed, as before"
-        case .green: "no test failed, as before"
+        case .missed: "green, and the new failures missed"
+        case .red: "red by a new failure, as it was"
+        // Tests that were unsteady or failed before may have failed in it.
+        case .green: "as it was, without a new failure"
         }
     }
 }

@@ -48,6 +48,10 @@ import Testing
         let missed = try await page(.who(run.id, path: SampleStore.core, line: 9))
         #expect(missed.contains("No test of this run executes this line."))
         #expect(missed.contains("Tests that execute the function around it"))
+        let comment = try await page(.who(run.id, path: SampleStore.core, line: 25))
+        #expect(comment.contains("This line is not executable, such as a comment or a blank line."))
+        let there = try await page(.who(run.id, path: SampleStore.core, line: 25), isData: true)
+        #expect(there.contains("\"isExecutable\":false"))
         let last = try #require(missed.range(of: "three()")), first = try #require(missed.range(of: ">one<"))
         #expect(last.lowerBound < first.lowerBound)
     }

@@ -46,6 +46,11 @@ import Testing
         let never = try await kanmon("who", "\(Self.source):38")
         #expect(never.output.contains("is in no function that run"))
         #expect(!never.output.contains("not recorded"))
+        // Between two functions: the next one is what is asked for.
+        let blank = try await kanmon("who", "\(Self.source):11")
+        #expect(blank.output.hasPrefix("\(Self.source):11 is not executable, such as a comment or a blank line; "))
+        #expect(blank.output.contains(" execute \(Self.source):12:\n"))
+        #expect(!blank.output.contains("is in no function"))
         let file = try await kanmon("who", Self.source, "--limit", "2")
         #expect(file.output.contains("; --limit 0 lists all") || file.output.contains("more; --limit 0 lists all"))
         #expect(

@@ -186,6 +186,27 @@ import Testing
         #expect(BranchState(name: "b", project: "p", runs: [entry, older], regressions: []).lastPassed == older)
     }
 
+    @Test func `a list of the first failing tests leads to the run that has them all`() {
+        var latest = SamplePages.entry(SampleRuns.failing())
+        latest.outcomes[.failed] = 34
+        let all = latest.outcomes.failures
+        let regressions = (0..<10).map { number in
+            Regression(test: TestID(module: "M", suite: "S", name: "t\(number)"), since: latest, lastPassed: nil)
+        }
+        var state = ProjectState(name: "p", runs: 1, branch: "main", latest: latest, regressions: regressions)
+        func links(_ sections: [SheetSection]) -> [String] { sections.flatMap(\.more).map(\.text.last) }
+        let page = SheetPage.project(state, runs: [], modules: [], branches: [], now: nil)
+        #expect(links(page.failing) == ["All \(all) failed tests of the latest run"])
+        #expect(links(SheetPage.home([state], now: nil).sections) == ["All \(all) failed tests of p"])
+        let branch = BranchState(name: "b", project: "p", runs: [latest], regressions: regressions)
+        #expect(links(SheetPage.branch(branch, now: nil).failing).first == "All \(all) failed tests of the latest run")
+        // What is no longer than the list needs none.
+        latest.outcomes = OutcomeTally()
+        latest.outcomes[.failed] = 10
+        state.latest = latest
+        #expect(links(SheetPage.home([state], now: nil).sections).isEmpty)
+    }
+
     @Test func `the page of a run says first that failures of the base were let through`() throws {
         var run = SampleRuns.passing(2)
         run.tests[0].outcome = .failed

@@ -24,6 +24,13 @@ import Testing
         #expect(missed == [3...9, 11...11])
     }
 
+    @Test func `the executable line nearest to a comment is the next one, or the last of the file`() {
+        let lines = file([(3, 1), (4, 0), (9, 0)])
+        #expect([2, 3, 5, 9, 12].map { lines.nearestExecutable(to: $0) } == [3, 3, 9, 9, 9])
+        #expect(file([]).nearestExecutable(to: 1) == nil)
+        #expect([2, 3, 4, 5].map { lines.isExecutable($0) } == [false, true, true, false])
+    }
+
     @Test func `a file without executable lines has an empty tally`() {
         #expect(file([]).lineTally == CoverageTally())
         #expect(file([]).missedRanges.isEmpty)

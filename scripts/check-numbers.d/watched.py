@@ -124,14 +124,14 @@ def selection(page, store: Store) -> None:
         "SELECT selection_trial.*, run.identity, is_exact FROM selection_trial JOIN run ON run.id = run JOIN project ON project.id = "
         "run.project WHERE project.name = ? AND is_exact = ? ORDER BY started_at DESC, identity DESC LIMIT 200", name.encode(), is_exact)]
     trials = [trial for trial in trials if trial["is_exact"] == trials[0]["is_exact"]]
-    would = {True: "green, and tests failed", False: "tests failed, as before"}
+    would = {True: "green, and the new failures missed", False: "red by a new failure, as it was"}
     kinds = {trial["identity"]: "green" if not trial["failures"] else "missed" if trial["missed"] == trial["failures"] else "red"
              for trial in trials}
     listed = [trial for trial in trials if page.query.get("kind", kinds[trial["identity"]]) == kinds[trial["identity"]]]
     page.compare_rows(page.main.one("table", "sheet"), [
         [f"run {trial['identity'][-12:]} by run {trial['base'][-12:]}", f"{trial['tests']:,}", f"{trial['deselected']:,}",
          duration(trial["deselected_time"]), f"{trial['failures']:,}", f"{trial['missed']:,}",
-         "no test failed, as before" if not trial["failures"] else would[trial["missed"] == trial["failures"]]]
+         "as it was, without a new failure" if not trial["failures"] else would[trial["missed"] == trial["failures"]]]
         for trial in page.listed(listed, {name: lambda trial, column=column: trial[column] for name, column in (
             ("tests", "tests"), ("deselected", "deselected"), ("duration", "deselected_time"), ("failures", "failures"), ("missed", "missed"))}, "time")],
         "the trials")

@@ -1,4 +1,9 @@
-"""Prints every link of a tracked document that leads to no file or no heading, or whose text names another document."""
+"""Prints every link of a tracked document that leads to no file or no heading, or whose text names another document.
+
+usage: python3 scripts/check.d/links.py [PATTERN…]
+
+The documents are the .md files that the patterns of `git ls-files` find; all of the repository without a pattern.
+"""
 
 import pathlib
 import re
@@ -12,7 +17,7 @@ LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+(?:\([^()\s]*\)[^(
 def lines(document: pathlib.Path) -> list:
     """The lines with their numbers, without blocks of code."""
     found, is_code = [], False
-    for number, line in enumerate(document.read_text().splitlines(), start=1):
+    for number, line in enumerate(document.read_text(encoding="utf-8").splitlines(), start=1):
         if line.startswith("```"):
             is_code = not is_code
         elif not is_code:
@@ -56,12 +61,13 @@ def faults(document: pathlib.Path, known: dict) -> list:
 
 
 def main() -> int:
-    names = subprocess.run(["git", "ls-files", "--", *sys.argv[1:]], check=True, stdout=subprocess.PIPE, text=True).stdout.split("\n")
+    # Git quotes names that are not ASCII, unless they end with 0. Only documents are read: other files may be no text.
+    listed = subprocess.run(["git", "ls-files", "-z", "--", *sys.argv[1:]], check=True, stdout=subprocess.PIPE, text=True)
+    names = [name for name in listed.stdout.split("\0") if name.endswith(".md")]
     known = {}
     for name in names:
-        if name:
-            for fault in faults(pathlib.Path(name), known):
-                print(fault)
+        for fault in faults(pathlib.Path(name), known):
+            print(fault)
     return 0
 
 

@@ -7,9 +7,6 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// How many failing tests of a project are followed back to where they began to fail.
-    private static let mostRegressions = 10
-
     /// The state of a project on its default branch, by the latest full run there; without what failed since when.
     func state(of project: ProjectSummary) throws -> ProjectState {
         let (branch, latest) = try latestState(of: project.name)
@@ -36,7 +33,7 @@ extension DashboardResponder {
         if let owner { state.expiring.removeAll { Name($0.owner) != Name(owner) } }
         if let latest = state.latest {
             state.regressions = try regressions(
-                in: latest, branch: state.branch, most: Self.mostRegressions, ownedBy: owner)
+                in: latest, branch: state.branch, most: SheetPage.listedRegressions, ownedBy: owner)
         }
         return state
     }

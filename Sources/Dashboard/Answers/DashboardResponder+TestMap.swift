@@ -25,8 +25,8 @@ extension DashboardResponder {
         let names = try store.functionNames(of: id)
         return LineTestsForm(
             run: id, path: path, line: (asked: number, ofRun: number),
-            isExecuted: measured?.isExecuted(line) ?? false, answer, in: map, unrecorded: unrecorded,
-            most: (tests: 1000, functions: 100)
+            isExecuted: measured?.isExecuted(line) ?? false, isExecutable: measured?.isExecutable(line),
+            answer, in: map, unrecorded: unrecorded, most: (tests: 1000, functions: 100)
         ) { names[$0] }
     }
 

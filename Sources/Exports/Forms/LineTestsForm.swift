@@ -10,6 +10,8 @@ public struct LineTestsForm: Sendable, Hashable, Codable {
     let lineOfRun: Int32?
     /// Whether the run executed the line, whoever did.
     let isExecuted: Bool
+    /// Whether the line has code, unlike a comment; left out where the run did not measure the file.
+    let isExecutable: Bool?
     /// How many tests it is recorded of what they execute.
     let recorded: Int
     /// How many ran of which it is not.
@@ -39,13 +41,15 @@ public struct LineTestsForm: Sendable, Hashable, Codable {
     ///   - most: How many tests each list has at most, the first, and how many functions there are, the innermost.
     ///   - name: What a function is called for readers, by its mangled name.
     public init(
-        run: RunID, path: String, line: (asked: Int32, ofRun: Int32?), isExecuted: Bool, _ answer: TestMap.LineAnswer?,
-        in map: TestMap, unrecorded: Int, most: (tests: Int, functions: Int) = (.max, .max), name: (String) -> String
+        run: RunID, path: String, line: (asked: Int32, ofRun: Int32?), isExecuted: Bool, isExecutable: Bool? = nil,
+        _ answer: TestMap.LineAnswer?, in map: TestMap, unrecorded: Int,
+        most: (tests: Int, functions: Int) = (.max, .max), name: (String) -> String
     ) {
         self.run = run.description
         self.path = path
         (self.line, lineOfRun) = line
         self.isExecuted = isExecuted
+        self.isExecutable = isExecutable
         recorded = map.tests.count
         self.unrecorded = unrecorded
         let (found, around) = (answer?.tests ?? [], answer?.functions ?? [])

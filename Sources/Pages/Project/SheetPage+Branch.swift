@@ -18,7 +18,8 @@ extension SheetPage {
         var failing: [SheetSection] = []
         if let latest, latest.decision != .passed {
             if !state.regressions.isEmpty {
-                failing.append(SheetSection(failing: state.regressions, in: state.project, "Failing now", now, links))
+                failing.append(
+                    SheetSection(failing: state.regressions, of: latest, in: state.project, "Failing now", now, links))
             }
             failing.append(
                 SheetSection(
@@ -83,8 +84,11 @@ extension SheetPage {
 }
 
 extension SheetSection {
-    /// Tests that fail, with what was said, and since when they do.
-    init(failing regressions: [Regression], in project: String, _ title: String, _ now: Date?, _ links: Links) {
+    /// Tests that fail, with what was said, and since when they do; the run that has them all, where these are only the first.
+    init(
+        failing regressions: [Regression], of latest: RunSummary?, in project: String, _ title: String, _ now: Date?,
+        _ links: Links
+    ) {
         self.init(
             title,
             CellTable(
@@ -93,7 +97,15 @@ extension SheetSection {
                     [
                         .test(regression.test, title: regression.title, project, links, detail: regression.message)
                     ] + regression.cells(now, links)
-                }))
+                }), more: [latest?.allFailures(behind: regressions, links)])
+    }
+}
+
+extension RunSummary {
+    /// The way to all failures of the run, where a list has only the first.
+    func allFailures(of place: String = "the latest run", behind listed: [Regression], _ links: Links) -> Link? {
+        guard listed.count >= SheetPage.listedRegressions, outcomes.failures > listed.count else { return nil }
+        return Link("All \(Figures.counted(outcomes.failures, "failed test")) of \(place)", links.href(route))
     }
 }
 

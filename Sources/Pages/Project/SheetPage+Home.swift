@@ -44,7 +44,10 @@ extension SheetPage {
                         failing.map {
                             [.test($1.test, title: $1.title, $0.name, links, detail: $0.name)]
                                 + $1.cells(now, links)
-                        })))
+                        }),
+                    more: listed.map { project in
+                        project.latest?.allFailures(of: project.name, behind: project.regressions, links)
+                    }))
         }
         if !changes.isEmpty {
             sections.append(

@@ -8,6 +8,8 @@ extension SheetPage {
     public static let chartedRuns = 100
     /// How many branches are listed: those with the newest runs.
     public static let mostBranches = 200
+    /// How many failing tests of a project are followed back to where they began to fail, and are listed.
+    public static let listedRegressions = 10
     /// How many runs of working copies are listed.
     public static let listedWorkingCopies = 10
 
@@ -39,7 +41,8 @@ extension SheetPage {
         var failing: [SheetSection] = []
         if !state.regressions.isEmpty {
             let place = "Failing on \(state.branch ?? "the latest run")"
-            failing.append(SheetSection(failing: state.regressions, in: state.name, place, now, links))
+            failing.append(
+                SheetSection(failing: state.regressions, of: state.latest, in: state.name, place, now, links))
         }
         let branchesTitle =
             branches.count < mostBranches ? "Branches" : "The \(mostBranches) branches with the newest runs"
@@ -96,11 +99,14 @@ extension SheetPage {
     private static func addresses(
         _ state: ProjectState, badgeKey: String?, feedKey: String?, _ links: Links
     ) -> [[Cell]] {
-        let found: [(String, Route)] = [
-            ("Latest run", .permalink(project: state.name, .latest)),
-            ("Badge", .badge(project: state.name, key: badgeKey)),
-            ("Feed of regressions", .feed(project: state.name, key: feedKey)),
-        ]
+        // The permalink leads to a run that says how the project stands: without one it leads nowhere.
+        let latest: [(String, Route)] =
+            state.latest == nil ? [] : [("Latest run", .permalink(project: state.name, .latest))]
+        let found: [(String, Route)] =
+            latest + [
+                ("Badge", .badge(project: state.name, key: badgeKey)),
+                ("Feed of regressions", .feed(project: state.name, key: feedKey)),
+            ]
         return found.map { [.words($0), .name(links.href($1), links.href($1))] }
     }
 }

@@ -19,6 +19,7 @@ extension SheetPage {
     ) -> SheetPage? {
         guard let answer = map.answer(path, line: Int32(clamping: line), measured: measured) else { return nil }
         let isExecuted = measured?.isExecuted(line) ?? false
+        let hasCode = measured?.isExecutable(line) ?? true
         let runLinks = RunLinks(run.id, project: run.project, links)
         let place = "\(path.lastPathComponent):\(line)"
         let around = answer.functions.suffix(mostFunctions).reversed().map { function in
@@ -35,7 +36,9 @@ extension SheetPage {
                         ? "No test alone executes this line, but code outside of tests does, such as what a class sets up."
                         : isExecuted
                             ? "This line was executed, but by no test that was recorded."
-                            : "No test of this run executes this line.",
+                            : hasCode
+                                ? "No test of this run executes this line."
+                                : "This line is not executable, such as a comment or a blank line.",
                     "Only tests that were recorded are known: those of XCTest, and those of Swift Testing where they are short, or with kanmon run --map; a test has no record where a program that it started was killed."
                 ))
         ]

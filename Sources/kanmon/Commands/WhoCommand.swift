@@ -16,7 +16,7 @@ struct WhoCommand: AsyncParsableCommand {
         discussion: """
             Runs record it for XCTest, and for Swift Testing where its tests are short; 'kanmon run --map' does for all. The \
             answer is that of the newest run with such a map, and says how many tests were not recorded. A line is looked for \
-            where it was in that run, if the file has changed since.
+            where it was in that run, if the file has changed since; for a comment or a blank line, the next line with code is.
             """
     )
 
@@ -96,7 +96,8 @@ struct WhoCommand: AsyncParsableCommand {
             let there = try sources.line(line, of: path)
             let isExecuted = there.flatMap { measured?.isExecuted(Int($0)) } ?? false
             return WhoReport(
-                run: id, answer: .line(path: path, line: line, there: there, isExecuted: isExecuted, map: map))
+                run: id, answer: .line(path: path, line: line, there: there, isExecuted: isExecuted, map: map),
+                measured: measured)
         }
         let found = map.tests.filter { Name($0.description) == Name(place) }
         let similar = found.isEmpty ? map.tests.filter { $0.description.contains(place) } : found

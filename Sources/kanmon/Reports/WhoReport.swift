@@ -21,6 +21,8 @@ struct WhoReport: Encodable {
     var unrecorded = 0
     /// What functions are called for readers.
     var names = FunctionNames()
+    /// The lines of the file that the question is about; `nil` where the run did not measure it.
+    var measured: FileCoverage?
 
     /// For a terminal.
     ///
@@ -55,6 +57,17 @@ struct WhoReport: Encodable {
         guard let there else { return ["\(place) is newer than run \(run.short)"] }
         let moved = there == line ? "" : " (line \(there) then)"
         let known = map.answer(path, line: there)
+        let isKnown = known.map { !$0.tests.isEmpty || $0.hasOthers } ?? false
+        if !isKnown, let measured, !measured.isExecutable(Int(there)) {
+            let head = "\(place)\(moved) is not executable, such as a comment or a blank line"
+            guard let nearest = measured.nearestExecutable(to: Int(there)) else {
+                return ["\(head), and no other line of the file is"]
+            }
+            // A comment is asked for because of what it is about: the code that comes next.
+            let code = Int32(nearest)
+            return ["\(head); the nearest line that \(moved.isEmpty ? "is" : "was then"):"]
+                + lines(path, code, code, measured.isExecuted(nearest), map, limit)
+        }
         guard let found = known, !found.tests.isEmpty || found.hasOthers else {
             guard !isExecuted else {
                 return ["\(place)\(moved) was executed in run \(run.short), but by no test that was recorded"]
@@ -126,8 +139,8 @@ extension WhoReport {
         if case .line(let path, let line, let there, let isExecuted, let map) = answer {
             let found = there.flatMap { map.answer(path, line: $0) }
             let form = LineTestsForm(
-                run: run, path: path, line: (asked: line, ofRun: there), isExecuted: isExecuted, found,
-                in: map, unrecorded: unrecorded
+                run: run, path: path, line: (asked: line, ofRun: there), isExecuted: isExecuted,
+                isExecutable: there.flatMap { measured?.isExecutable(Int($0)) }, found, in: map, unrecorded: unrecorded
             ) { names[$0] }
             return try form.encode(to: encoder)
         }
