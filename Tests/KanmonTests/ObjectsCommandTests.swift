@@ -381,6 +381,28 @@ import Testing
         #expect(!outcome.messages.contains("no-secret-is-told"))
     }
 
+    @Test(.slow) func `a server starts while its machine has no credentials, and is not ready`() async throws {
+        _ = try await token()
+        var early = program
+        // Nobody listens there.
+        let service = "http://127.0.0.1:\(try ServerProbe.freePort())"
+        early.variables = ["AWS_ENDPOINT_URL": service, "AWS_EC2_METADATA_SERVICE_ENDPOINT": service]
+        let probe = probe
+        let arguments = Program.serve + ["--socket", probe.path, "--objects", "s3://bucket/team"]
+        let outcome = try await early.run(arguments) { send in
+            defer { try? send(.terminate) }
+            try await probe.wait()
+            let ready = try probe.send("GET", "/healthz/ready")
+            #expect(ready.status == 503 && ready.body.contains("the objects do not answer"), "\(ready.body)")
+            #expect(try probe.send("GET", "/healthz").status == 200)
+        }
+        #expect(outcome.status == 0)
+        let words = [
+            "are asked for again: there are no credentials", "no delivery is taken yet: failed to use the objects",
+        ]
+        for told in words { #expect(outcome.messages.contains(told), "\(outcome.messages)") }
+    }
+
     @Test func `a server does not start with objects that can never be kept`() async throws {
         _ = try await token()
         for (place, status) in [("/srv/objects", Int32(64)), ("s3://b", 64), ("folder://objects", 64)] {
