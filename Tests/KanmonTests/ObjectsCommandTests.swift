@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Application
+@testable import Objects
 
 /// Commands that keep what is delivered as objects, each a process of its own.
 @Suite struct ObjectsCommandTests {
@@ -379,6 +380,24 @@ import Testing
         #expect(outcome.messages.contains(told), "\(outcome.messages)")
         #expect(outcome.messages.contains("Try: look at the address"), "\(outcome.messages)")
         #expect(!outcome.messages.contains("no-secret-is-told"))
+    }
+
+    @Test func `doctor tells of a run in the inbox that cannot be read`() async throws {
+        let process = program.folder.process
+        let home = Home(program.folder.home, process: process)
+        home.prepare()
+        let key = try #require(ObjectKey("v1/inbox/runs/agent/run"))
+        let object = ObjectPage.Entry(key: key, size: 0, modified: nil)
+        for attempt in 1...InboxLedger.quickAttempts {
+            let entry = try InboxLedger(home).add(object, in: "s3://b/p", because: "it is archived", at: process.now)
+            #expect(entry.attempts == attempt)
+        }
+        let outcome = try await program.run(["doctor"])
+        #expect(outcome.status == 78)
+        let told = "✕ inbox: 1 run in the inbox of s3://b/p cannot be taken in; v1/inbox/runs/agent/run, since "
+        #expect(outcome.output.contains(told), "\(outcome.output)")
+        #expect(outcome.output.contains("it is archived"))
+        #expect(outcome.output.contains("Try: kanmon objects check s3://b/p"))
     }
 
     @Test(.slow) func `a server starts while its machine has no credentials, and is not ready`() async throws {
