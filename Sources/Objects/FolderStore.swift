@@ -68,8 +68,20 @@ public struct FolderStore: ObjectStore {
         do throws(EvidenceError) {
             return try OpenRunFile.open(key.text, beneath: path, limit: limit)
         } catch {
-            throw ObjectError(error)
+            throw unreadable(error)
         }
+    }
+
+    /// The error of a file that cannot be read: one object's, as long as the folder of all of them can be.
+    private func unreadable(_ error: EvidenceError) -> ObjectError {
+        switch error {
+        case .damaged, .unreadable: break
+        default: return ObjectError(error)
+        }
+        let found = try? FileBytes.entries(of: "", beneath: path)
+        guard found != nil else { return ObjectError(error) }
+        return ObjectError(
+            .failed, "\(error)", hint: "look at the rights to this file, and for what is no file in its place")
     }
 
     private func next(of file: OpenRunFile, from offset: Int) throws(ObjectError) -> [UInt8] {
@@ -77,7 +89,7 @@ public struct FolderStore: ObjectStore {
         do throws(EvidenceError) {
             piece = try file.bytes(from: offset, most: min(ObjectContent.pieceSize, file.size - offset))
         } catch {
-            throw ObjectError(error)
+            throw unreadable(error)
         }
         guard !piece.isEmpty else { throw ObjectError(.failed, "an object became shorter while it was read") }
         return piece

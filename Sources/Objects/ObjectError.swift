@@ -26,6 +26,8 @@ public struct ObjectError: Error, Sendable, Hashable, CustomStringConvertible {
     public let reason: String
     /// What to look at, if that is known.
     public let hint: String?
+    /// Whether it is that this machine has no credentials, and its service may have them later: at its start that comes when it comes.
+    package internal(set) var awaitsCredentials = false
 
     /// The reason.
     public var description: String { reason }

@@ -316,6 +316,22 @@ import Testing
         #expect(!text.contains("kanmon_objects_"))
     }
 
+    @Test func `a server is ready while its objects answer, or without any`() async throws {
+        func ready(_ followed: FollowedObjects?) async throws -> (status: Int, text: String) {
+            let reply = try await tokens.dashboard(followed: followed).send(.get, "/healthz/ready")
+            return (reply.status, reply.text)
+        }
+        for followed in [nil, FollowedObjects(), FollowedObjects(waiting: 3)] {
+            let reply = try await ready(followed)
+            #expect(reply.status == 200 && reply.text == "ok\n")
+        }
+        let away = try await ready(FollowedObjects(isAway: true))
+        #expect(away.status == 503 && away.text.hasPrefix("no delivery is taken"))
+        // Its pages are those of before.
+        let dashboard = try tokens.dashboard(followed: FollowedObjects(isAway: true))
+        #expect(try await dashboard.send(.get, "/healthz").status == 200)
+    }
+
     @Test func `the metrics say whether a server over the objects sees what others take`() async throws {
         let reader = try tokens.token("reader", .read)
         func objects(_ followed: FollowedObjects) async throws -> [String] {

@@ -57,13 +57,13 @@ import Testing
                 .machines(), .branch("b", project: "p"), .compare(Self.run, Self.run),
                 .latest(project: "p"), .commit("9f3c"), .permalink(project: "p", .latest), .live(Self.run),
                 .events(Self.run), .evidence(Self.run), .evidence(Self.run, file: "f"), .metrics, .health,
-                .list(.unverified, project: "p"),
+                .readiness, .list(.unverified, project: "p"),
             ])
     }
 
     @Test func `what is open to everybody is the same for everybody`() {
         let open = Self.routes.filter { $0.served.rights == .open }
-        #expect(Set(open) == [.stylesheet, .icon, .script, .health])
+        #expect(Set(open) == [.stylesheet, .icon, .script, .health, .readiness])
     }
 
     @Test func `a page needs the rights of the project and of all runs in its address`() {

@@ -232,6 +232,71 @@ import Testing
         #expect(inbox == [] && one.directories.count == 2)
     }
 
+    @Test func `a run that cannot be read is tried for two days, and then only if somebody wants it`() async throws {
+        let bad = try one.offer("Failing")
+        try await push(bad)
+        let manifest = "get v1/inbox/files/agent/\(bad.id)-\(bad.manifest)/\(bad.manifest)"
+        store.fail { call, _ in call == manifest ? ObjectError(.failed, "it is archived") : nil }
+        let ledger = InboxLedger(one.home)
+        var (memory, moment) = (InboxMemory(), 5.0)
+        for step in 0..<(60 + 3 * 24) {
+            try await look(one, &memory, after: moment)
+            if step == 58 { #expect(ledger.entries().isEmpty) }
+            if step == 59 { #expect(ledger.entries().map(\.isGivenUp) == [false]) }
+            moment += step < 59 ? 61 : 3_601
+        }
+        #expect(store.calls.count { $0 == manifest } == InboxLedger.mostAttempts)
+        let known = try #require(ledger.entries().first)
+        #expect(known.isGivenUp && known.reason.contains("it is archived") && offers == [known.key])
+        // A server that starts does not begin anew.
+        store.forgetCalls()
+        var fresh = InboxMemory()
+        try await look(one, &fresh, after: moment)
+        #expect(store.calls == ["list v1/inbox/runs"])
+        for repairs in [false, true] {
+            let check = try ObjectsCheck(one.objects, one.home, reads: false, repairs: repairs)
+            let found = try await check.report { _ in }.findings
+            #expect(found.count == 1 && found.first?.isRepaired == false)
+            #expect(found.first?.text.contains("is not tried any more: it is archived") == true, "\(found)")
+        }
+        store.forgetCalls()
+        try await look(one, &fresh, after: moment + 70)
+        #expect(store.calls.contains(manifest) && ledger.entries().isEmpty)
+        store.fail { _, _ in nil }
+        try await look(one, &fresh, after: moment + 140)
+        #expect(try row(bad, of: one).first == "Failing")
+        #expect(inbox == [] && ledger.names() == [])
+    }
+
+    @Test func `what is known of a run is of that which was put, and goes with it`() async throws {
+        let key = try InboxOffer(name: "a", run: one.offer().id, manifest: String(repeating: "a", count: 64)).key
+        func object(_ seconds: TimeInterval) -> ObjectPage.Entry {
+            ObjectPage.Entry(key: key, size: 0, modified: Self.moment.addingTimeInterval(seconds))
+        }
+        one.home.prepare()
+        let ledger = InboxLedger(one.home)
+        #expect(try ledger.add(object(0), in: "memory", because: "one", at: Self.moment).attempts == 1)
+        #expect(try ledger.add(object(0), in: "memory", because: "two", at: Self.moment).attempts == 2)
+        #expect(ledger.entry(of: object(0), in: "memory")?.reason == "two")
+        #expect(ledger.entry(of: object(1), in: "memory") == nil && ledger.entry(of: object(0), in: "other") == nil)
+        #expect(try ledger.add(object(1), in: "memory", because: "new", at: Self.moment).attempts == 1)
+        // Another server has taken it.
+        var memory = InboxMemory()
+        try await look(one, &memory)
+        #expect(ledger.names() == [])
+    }
+
+    @Test func `a store that is away is no fault of the runs in it`() async throws {
+        let offer = try one.offer()
+        for name in ["a", "b", "c"] { try await push(offer, as: name) }
+        store.fail { call, _ in call.hasPrefix("get v1/inbox") ? ObjectError(.later, "it is away") : nil }
+        var memory = InboxMemory()
+        var failure: (any Error)?
+        do { try await look(one, &memory) } catch { failure = error }
+        #expect((failure as? ObjectError)?.kind == .later)
+        #expect(InboxLedger(one.home).names() == [])
+    }
+
     @Test func `a sweep removes files of the inbox that nobody offers, and no others`() async throws {
         let (open, given) = (try one.offer(), try one.offer(seed: "another"))
         for offer in [open, given] { try await push(offer) }

@@ -1,4 +1,5 @@
 import Dashboard
+import Dispatch
 import Evidence
 import Foundation
 import Gate
@@ -158,6 +159,83 @@ import Testing
         #expect(try checkpoint.judgeDelivered(other, movingTo: place) == .notStored)
         #expect(other.isThere && place.isThere)
         #expect(Spool(home).waiting().map(\.id) == [id])
+    }
+
+    @Test func `what got the place of a run while that was judged keeps it`() throws {
+        let folder = try TestFolder()
+        let checkpoint = Self.checkpoint(folder)
+        let home = checkpoint.home
+        home.prepare()
+        let run = RunDirectory(path: try folder.seededRun("Mixed"))
+        let id = try run.manifest().id
+        let place = RunDirectory(path: home.runDirectory(project: "Mixed", id: id))
+        try FileManager.default.createDirectory(
+            atPath: (place.path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        let other = "\(folder.path)/other"
+        try FileManager.default.copyItem(atPath: run.path, toPath: other)
+        let text = try String(contentsOfFile: "\(other)/manifest.json", encoding: .utf8)
+        try text.replacing("\"package\": \"Mixed\"", with: "\"package\": \"Other\"")
+            .write(toFile: "\(other)/manifest.json", atomically: true, encoding: .utf8)
+        let answer = try checkpoint.judgeDelivered(run, movingTo: place) {
+            try FileManager.default.copyItem(atPath: other, toPath: place.path)
+        }
+        #expect(answer == .notStored)
+        #expect(run.isThere && Spool(home).waiting().isEmpty)
+        #expect(try place.manifest().package == "Other")
+        let stored = try home.hasStore ? RunStore.reading(home.database).summary(of: id)?.package : nil
+        #expect(stored == nil)
+    }
+
+    @Test func `of two that deliver other bytes under one id at once, the second is told so`() throws {
+        let folder = try TestFolder()
+        let checkpoint = Self.checkpoint(folder)
+        let blobs = BlobStore(path: checkpoint.home.blobs)
+        func sender(_ name: String) -> DeliverySender {
+            DeliverySender(
+                record: DeliveryRecord(token: name, isAttested: false, receivedAt: SampleRuns.moment, address: nil),
+                identity: name)
+        }
+        let (one, two) = (sender("laptop-1"), sender("laptop-2"))
+        let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let judgings = Mutex(0)
+        let intake = DeliveryIntake(checkpoint: checkpoint, blobs: blobs, objects: nil) { path, place, _ in
+            let count = judgings.withLock { count in
+                count += 1
+                return count
+            }
+            if count == 1 {
+                hasBegun.signal()
+                _ = mayEnd.wait(timeout: .now() + 60)
+            }
+            return try checkpoint.judgeDelivered(
+                RunDirectory(path: path), movingTo: place.map { RunDirectory(path: $0) })
+        }
+        let (id, first) = try Self.send("Red", blobs, as: one, from: folder)
+        let (_, second) = try Self.send("Green", blobs, as: two, from: folder)
+        let answers = Mutex<[String: Result<DeliveryReceipt, any Error>]>([:])
+        let ended = DispatchGroup()
+        for (delivery, sender) in [(first, one), (second, two)] {
+            ended.enter()
+            Thread.detachNewThread {
+                let answer = Result { try intake.take(id, delivery, from: sender) }
+                answers.withLock { $0[sender.identity] = answer }
+                ended.leave()
+            }
+            if sender == one { _ = hasBegun.wait(timeout: .now() + 60) }
+        }
+        // Long enough for a second one that does not wait.
+        usleep(300_000)
+        mayEnd.signal()
+        ended.wait()
+        let stored = try answers.withLock { $0["laptop-1"] }?.get()
+        #expect(stored == DeliveryReceipt(.stored, decision: "passed"))
+        #expect(throws: DeliveryRefusal.conflict("there is a run of this id with another manifest")) {
+            try answers.withLock { $0["laptop-2"] }?.get()
+        }
+        let directory = RunDirectory(path: checkpoint.home.runDirectory(project: first.project, id: id))
+        #expect(try directory.manifest().package == "Red")
+        #expect(try directory.delivery()?.token == "laptop-1")
+        #expect(judgings.withLock { $0 } == 1)
     }
 
     @Test(arguments: ["tests", "failed tests", "measured files", "executable lines"])

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Application
+@testable import Objects
 
 /// Commands that keep what is delivered as objects, each a process of its own.
 @Suite struct ObjectsCommandTests {
@@ -379,6 +380,46 @@ import Testing
         #expect(outcome.messages.contains(told), "\(outcome.messages)")
         #expect(outcome.messages.contains("Try: look at the address"), "\(outcome.messages)")
         #expect(!outcome.messages.contains("no-secret-is-told"))
+    }
+
+    @Test func `doctor tells of a run in the inbox that cannot be read`() async throws {
+        let process = program.folder.process
+        let home = Home(program.folder.home, process: process)
+        home.prepare()
+        let key = try #require(ObjectKey("v1/inbox/runs/agent/run"))
+        let object = ObjectPage.Entry(key: key, size: 0, modified: nil)
+        for attempt in 1...InboxLedger.quickAttempts {
+            let entry = try InboxLedger(home).add(object, in: "s3://b/p", because: "it is archived", at: process.now)
+            #expect(entry.attempts == attempt)
+        }
+        let outcome = try await program.run(["doctor"])
+        #expect(outcome.status == 78)
+        let told = "✕ inbox: 1 run in the inbox of s3://b/p cannot be taken in; v1/inbox/runs/agent/run, since "
+        #expect(outcome.output.contains(told), "\(outcome.output)")
+        #expect(outcome.output.contains("it is archived"))
+        #expect(outcome.output.contains("Try: kanmon objects check s3://b/p"))
+    }
+
+    @Test(.slow) func `a server starts while its machine has no credentials, and is not ready`() async throws {
+        _ = try await token()
+        var early = program
+        // Nobody listens there.
+        let service = "http://127.0.0.1:\(try ServerProbe.freePort())"
+        early.variables = ["AWS_ENDPOINT_URL": service, "AWS_EC2_METADATA_SERVICE_ENDPOINT": service]
+        let probe = probe
+        let arguments = Program.serve + ["--socket", probe.path, "--objects", "s3://bucket/team"]
+        let outcome = try await early.run(arguments) { send in
+            defer { try? send(.terminate) }
+            try await probe.wait()
+            let ready = try probe.send("GET", "/healthz/ready")
+            #expect(ready.status == 503 && ready.body.contains("the objects do not answer"), "\(ready.body)")
+            #expect(try probe.send("GET", "/healthz").status == 200)
+        }
+        #expect(outcome.status == 0)
+        let words = [
+            "are asked for again: there are no credentials", "no delivery is taken yet: failed to use the objects",
+        ]
+        for told in words { #expect(outcome.messages.contains(told), "\(outcome.messages)") }
     }
 
     @Test func `a server does not start with objects that can never be kept`() async throws {

@@ -63,6 +63,25 @@ import Testing
         #expect(store.keys.filter { $0.hasPrefix("v1/arrivals/") }.count == 1)
     }
 
+    @Test func `credentials that come late are waited for as long as the store is`() async throws {
+        var failure = ObjectError(.settings, "there are no credentials")
+        failure.awaitsCredentials = true
+        let none = failure
+        store.fail { _, count in count < 3 ? none : nil }
+        try await server.objects.tryOut(pause: .milliseconds(1))
+        #expect(store.calls == ["list ", "list ", "list "])
+        store.fail { _, _ in none }
+        let late = await #expect(throws: ObjectError.self) {
+            try await server.objects.tryOut(within: .milliseconds(200), pause: .milliseconds(1))
+        }
+        #expect(late?.awaitsCredentials == true && late?.mayPassBehindStart == true && late?.mayPass == false)
+        // What is wrong for good is told at once.
+        store.forgetCalls()
+        store.fail { _, _ in ObjectError(.settings, "there is no such bucket") }
+        let wrong = await #expect(throws: ObjectError.self) { try await server.objects.tryOut() }
+        #expect(wrong?.mayPassBehindStart == false && store.calls.count == 1)
+    }
+
     @Test func `a file that runs have in common is sent once`() async throws {
         let (one, two) = (try server.offer(), try server.offer(seed: "another"))
         _ = try await take(one)

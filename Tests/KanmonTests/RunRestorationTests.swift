@@ -118,6 +118,24 @@ import Testing
         #expect(try await restored() == expected(present: 1, restored: 1))
     }
 
+    @Test func `a file that a folder of objects does not give costs its run, and no other`() async throws {
+        let folder = try TestFolder()
+        let kept = FolderStore(path: "\(folder.path)/objects")
+        let one = try ObjectsServer(kept, name: "one", at: Self.moment)
+        let two = try ObjectsServer(kept, name: "two", at: Self.moment.addingTimeInterval(60))
+        for each in [one, two] { try each.addTokens() }
+        let (bad, good) = (try one.offer("Failing"), try one.offer())
+        for offer in [bad, good] { _ = try await one.take(offer, from: "ci", attests: true, at: Self.moment) }
+        let file = try #require(bad.files.subtracting(good.files).sorted().first)
+        let path = "\(kept.path)/v1/blobs/\(file.prefix(2))/\(file)"
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "\(folder.path)/elsewhere")
+        let report = try await RunRestoration(two.objects, into: two.home, now: .now).restoreAll { _ in }
+        #expect(report.restored == 1 && report.lost.count == 1)
+        #expect(report.lost.first?.hasPrefix("run \(bad.id): ") == true)
+        #expect(two.directories == [good.id.description])
+    }
+
     @Test func `nobody vouches for a token that is not known here, or is distrusted`() async throws {
         let offer = try server.offer()
         try await deliver(offer)

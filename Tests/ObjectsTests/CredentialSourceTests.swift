@@ -139,9 +139,26 @@ import Testing
             let environment = [
                 "AWS_EC2_METADATA_SERVICE_ENDPOINT": server.address, "AWS_EC2_METADATA_DISABLED": "false",
             ]
-            #expect(await failure(environment)?.kind == kind)
+            let error = await failure(environment)
+            #expect(error?.kind == kind && error?.awaitsCredentials == true)
             try await server.stop()
             #expect(await failure(environment)?.reason == "there are no credentials")
+        }
+    }
+
+    @Test func `only the service of the machine may have credentials later`() async throws {
+        let server = try await TestServer { _ in .answer(404) }
+        let address = server.address
+        try await server.stop()
+        let service = ["AWS_EC2_METADATA_SERVICE_ENDPOINT": address, "AWS_EC2_METADATA_DISABLED": "false"]
+        #expect(await failure(service)?.awaitsCredentials == true)
+        let wrong: [[String: String]] = [
+            [:], ["AWS_ACCESS_KEY_ID": "key"], ["AWS_SHARED_CREDENTIALS_FILE": "\(folder.path)/none"],
+            ["AWS_EC2_METADATA_SERVICE_ENDPOINT": "no address", "AWS_EC2_METADATA_DISABLED": "false"],
+        ]
+        for variables in wrong {
+            let error = await failure(variables)
+            #expect(error?.kind == .settings && error?.awaitsCredentials == false, "\(variables)")
         }
     }
 }

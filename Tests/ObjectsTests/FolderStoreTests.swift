@@ -56,6 +56,29 @@ import Testing
         }
     }
 
+    @Test func `what cannot be read is a fault of one object, while the folder of all can be`() async throws {
+        try await put("bytes", "good")
+        let files = FileManager.default
+        try files.createDirectory(atPath: "\(store.path)/folder/inside", withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: "\(store.path)/link", withDestinationPath: "\(store.path)/good")
+        for key in ["folder", "link", "good/below"] {
+            let got = await #expect(throws: ObjectError.self) {
+                try await store.bytes(of: Self.key(key), limit: 100, until: deadline)
+            }
+            #expect(got?.kind == .failed && got?.hint != nil, "\(key)")
+            let asked = await #expect(throws: ObjectError.self) {
+                try await store.head(Self.key(key), until: deadline)
+            }
+            #expect(asked?.kind == .failed, "\(key)")
+        }
+        #expect(try await store.head(Self.key("good"), until: deadline) == 5)
+        let nowhere = FolderStore(path: "\(store.path)/good")
+        let error = await #expect(throws: ObjectError.self) {
+            try await nowhere.head(Self.key("any"), until: deadline)
+        }
+        #expect(error?.kind == .disk)
+    }
+
     @Test func `what a killed writer left is no object, and goes after an hour`() async throws {
         try await put("bytes", "one")
         try folder.write("half", to: "objects/.unfinished/object.new-1")

@@ -95,6 +95,7 @@ import Testing
         (.evidence(id), "/runs/\(id)/evidence"),
         (.evidence(id, file: "xunit/a b.xml"), "/runs/\(id)/evidence?file=xunit/a%20b.xml"),
         (.stylesheet, "/assets/kanmon.css"), (.icon, "/assets/kanmon.svg"), (.health, "/healthz"),
+        (.readiness, "/healthz/ready"),
     ])
     func `an address is written and read back`(route: Route, href: String) throws {
         #expect(route.href == href)

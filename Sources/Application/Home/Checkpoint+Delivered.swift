@@ -71,6 +71,9 @@ extension Checkpoint {
             // What it was to replace may wait there; and whoever asked for the move has to undo it.
             if place == nil { Spool(home).remove(judgement.run.id) }
             return .impossible(words(failure))
+        } catch is PlaceLock.Changed {
+            // Who sends it again is told by what lies there now.
+            return .notStored
         } catch let error as EvidenceError where error.isBadInput {
             if case .tooLarge(let file, let reason) = error { return .tooLarge("\(file): \(reason)") }
             return .impossible("\(error)".replacing(home.path, with: "…"))

@@ -15,6 +15,7 @@ package struct DeliveryIntake: Sendable {
     private let objects: RunObjects?
     /// Judges a run directory and stores the result.
     private let judging: Judging
+    private let inHand = RunsInHand()
 
     /// Judges the run directory with a path and stores the result. With a second path the directory belongs there and is moved there; what
     /// is there gives way to what is stored. When the verdict is known, and before anything is stored or moved, `whenJudged` is done.
@@ -58,23 +59,32 @@ package struct DeliveryIntake: Sendable {
         guard missing.isEmpty else { return DeliveryReceipt(.incomplete, missing: missing) }
         do {
             let whole = try WholeDelivery(delivery, of: id, in: files)
-            guard try isSame(kept, delivery) else {
-                try checkPlace(of: id, kept, before, sender)
-                return try keep(whole, as: sender.record, at: kept, delivery, from: sender)
-            }
-            // The sender has sent the files again that are not here any more.
-            guard try isDamaged(id) || DroppedRuns(home).isDropped(id) else {
-                return try know(id, kept, before, delivery, sender)
-            }
-            let receipt = try keep(whole, as: before?.united(with: sender.record), at: kept, delivery, from: sender)
-            DroppedRuns(home).forget(id)
-            return receipt
+            return try inHand.hold(id) { try take(whole, at: kept, delivery, from: sender) }
         } catch EvidenceError.notARunDirectory(let path) {
             let missing = try files.missing(of: delivery)
             guard !missing.isEmpty else { throw EvidenceError.notARunDirectory(path: path) }
             // A file was pruned just now.
             return DeliveryReceipt(.incomplete, missing: missing)
         }
+    }
+
+    /// Takes in a run whose files are all here. Of one id there is one at a time: who comes second is answered by what the first has made.
+    private func take(
+        _ whole: WholeDelivery, at kept: RunDirectory, _ delivery: Delivery, from sender: DeliverySender
+    ) throws -> DeliveryReceipt {
+        let id = whole.manifest.id
+        let before = kept.isThere ? try kept.delivery() : nil
+        guard try isSame(kept, delivery) else {
+            try checkPlace(of: id, kept, before, sender)
+            return try keep(whole, as: sender.record, at: kept, delivery, from: sender)
+        }
+        // The sender has sent the files again that are not here any more.
+        guard try isDamaged(id) || DroppedRuns(home).isDropped(id) else {
+            return try know(id, kept, before, delivery, sender)
+        }
+        let receipt = try keep(whole, as: before?.united(with: sender.record), at: kept, delivery, from: sender)
+        DroppedRuns(home).forget(id)
+        return receipt
     }
 
     /// Whether a run that is here has the same manifest, with that the same files.
@@ -262,5 +272,17 @@ package struct DeliveryIntake: Sendable {
             result.withLock { $0 = answer }
         }
         return result.withLock { $0 }
+    }
+}
+
+/// The runs that are being taken in.
+private final class RunsInHand: Sendable {
+    private let runs = Mutex<Set<RunID>>([])
+
+    /// Does work for a run when no other is done for it; called on a thread that may wait.
+    func hold<Result>(_ id: RunID, _ work: () throws -> Result) rethrows -> Result {
+        while !runs.withLock({ $0.insert(id).inserted }) { usleep(5_000) }
+        defer { runs.withLock { _ = $0.remove(id) } }
+        return try work()
     }
 }

@@ -63,7 +63,7 @@ package struct Home: Sendable {
             .contains { name.hasPrefix($0) }
                 || [
                     "runs", "running", "spool", "blobs", "outbox", "removed", "server.key", "webhooks", "dropped",
-                    "fetched",
+                    "fetched", "inbox",
                 ]
                 .contains(name)
         }

@@ -199,10 +199,13 @@ package struct Checkpoint: Sendable {
     ///   - place: Where the directory belongs, if it does not lie there yet. It is moved there before the run is stored, and waits there
     ///     for a store that works; where another one is, once it is stored, as that gives way only to what is.
     ///   - whenJudged: Is done when the verdict is known, and before anything is stored or moved; what it throws ends all of it.
+    /// - Throws: `PlaceLock.Changed` if its place was given to another run meanwhile: nothing is stored or moved then.
     package func store(
         _ given: RunDirectory, known: TestRun? = nil, movingTo place: RunDirectory? = nil,
         whenJudged: (Verdict) throws -> Void = { _ in }
     ) throws -> Judgement {
+        // Whoever decided that the run may have its place has seen this there, and nothing that comes while it is judged.
+        let before = try place?.manifestDigest()
         let directory = try given.remembered()
         var run = try known ?? TestRun.read(from: directory)
         run.project = try ProjectNames(home).current(run.project)
@@ -215,6 +218,9 @@ package struct Checkpoint: Sendable {
             try policy.past(of: run) { try RunStore(path: home.database) }
         }
         try whenJudged(verdict)
+        let lock = place.map { PlaceLock(around: $0) }
+        defer { withExtendedLifetime(lock) {} }
+        guard try place?.manifestDigest() == before else { throw PlaceLock.Changed() }
         let path = place?.path ?? directory.path
         let judged = JudgedRun(run: run, verdict: verdict, runDirectory: path)
         let spool = Spool(home)
@@ -225,7 +231,7 @@ package struct Checkpoint: Sendable {
             do throws(EvidenceError) {
                 try place.take(directory.path, replacing: false)
             } catch {
-                // Where somebody else has made it meanwhile, that may wait.
+                // Where somebody who takes no lock has made it at this moment, that may wait.
                 if !place.isThere { spool.remove(run.id) }
                 throw error
             }

@@ -8,13 +8,14 @@ struct InboxMemory {
     /// After how many seconds a run in the inbox is given up if its files are missing.
     static let patience: TimeInterval = 3_600
     /// After how many seconds a run that has to wait is looked at again.
-    private static let pause: TimeInterval = 60
+    static let pause: TimeInterval = 60
     /// How many keys of each kind are remembered, about 3 MB in memory; with more, all are forgotten.
     private static let most = 10_000
 
     private struct Waiting {
-        let since: Date
-        var next: Date
+        /// Since when files are missing; `nil` where it waits for something else.
+        let since: Date?
+        let next: Date
         /// Whether it was told why.
         var isTold = false
     }
@@ -43,15 +44,22 @@ struct InboxMemory {
         return isAdmitted
     }
 
-    /// Notes that an object has to wait; returns whether it has not waited for too long.
-    @discardableResult
+    /// Notes that files of a run are missing; returns whether it has not waited for them for too long.
     mutating func wait(for key: ObjectKey, at moment: Date) -> Bool {
-        if waiting.count >= Self.most { waiting = [:] }
-        let before = waiting[key.text]
-        let since = before?.since ?? moment
-        waiting[key.text] = Waiting(
-            since: since, next: moment.addingTimeInterval(Self.pause), isTold: before?.isTold ?? false)
+        let since = waiting[key.text]?.since ?? moment
+        put(key, since: since, next: moment.addingTimeInterval(Self.pause))
         return moment.timeIntervalSince(since) < Self.patience
+    }
+
+    /// Notes that an object has to wait.
+    mutating func delay(_ key: ObjectKey, at moment: Date, for seconds: TimeInterval = InboxMemory.pause) {
+        put(key, since: nil, next: moment.addingTimeInterval(seconds))
+    }
+
+    private mutating func put(_ key: ObjectKey, since: Date?, next: Date) {
+        if waiting.count >= Self.most { waiting = [:] }
+        let isTold = waiting[key.text]?.isTold ?? false
+        waiting[key.text] = Waiting(since: since, next: next, isTold: isTold)
     }
 
     /// Whether it is told now why an object has to wait: once.

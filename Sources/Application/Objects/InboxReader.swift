@@ -31,8 +31,10 @@ package final class InboxReader: Sendable {
         case taken
         /// Some of its files are not there, or not listed yet.
         case incomplete
-        /// It may be taken later.
+        /// It may be taken later: this server has no room or no turn for it.
         case notNow
+        /// The store does not give it, or it cannot be handled here: why.
+        case unreadable(String)
         /// It never will be: why.
         case refused(String)
     }
@@ -49,15 +51,19 @@ package final class InboxReader: Sendable {
     private static let batch = 256
     /// After how many runs in a row of which the store gives nothing it is taken for away.
     private static let mostFailed = 3
+    /// After how many seconds a run is tried again that could not be read for long.
+    private static let longPause: TimeInterval = 3_600
 
     private let objects: RunObjects
     private let intake: DeliveryIntake
     private let limits: Limits
     private let now: @Sendable () -> Date
+    private let ledger: InboxLedger
 
     package init(
         _ objects: RunObjects, _ intake: DeliveryIntake, _ limits: Limits, now: @escaping @Sendable () -> Date
     ) {
+        ledger = InboxLedger(intake.checkpoint.home)
         (self.objects, self.intake, self.limits, self.now) = (objects, intake, limits, now)
     }
 
@@ -87,29 +93,35 @@ package final class InboxReader: Sendable {
     func look(_ memory: inout InboxMemory, _ turn: DeliveryIntake.Turn) async throws {
         var after: String?
         var passed: Name?
-        var failed = 0
+        // Those in a row of which the store gives nothing. Where it is away, that is nothing that they are known for.
+        var failed: [(object: ObjectPage.Entry, reason: String)] = []
+        var absent = ledger.names()
         repeat {
             let page = try await objects.store.list(
                 in: RunKey.key(RunKey.inboxRuns), after: after, limit: ObjectPage.largest,
                 until: ContinuousClock.now + RunObjects.patience)
             after = page.next
             for entry in page.entries {
+                InboxLedger.remove(entry.key, from: &absent)
                 let name = Self.name(in: entry.key)
                 if name == passed || !memory.isDue(entry.key, at: now()) { continue }
+                if ledger.entry(of: entry, in: objects.place)?.isGivenUp == true {
+                    memory.delay(entry.key, at: now())
+                    continue
+                }
                 do {
-                    if try await settle(entry.key, under: name.text, &memory, turn) {
-                        failed = 0
+                    if try await settle(entry, under: name.text, &memory, turn) {
+                        for run in failed { note(run.object, run.reason, &memory) }
+                        failed = []
                     } else {
                         passed = name
                     }
                 } catch let error as ObjectError {
                     // What the store does not give of one run keeps no other name from its own; a store that is away does.
-                    failed += 1
-                    memory.wait(for: entry.key, at: now())
-                    guard error.kind != .settings, failed < Self.mostFailed, !Task.isCancelled else { throw error }
-                    if memory.isNews(entry.key) {
-                        let shown = ObjectError.shown("\(entry.key): \(error)")
-                        StandardStreams.tell("kanmon: a run of the inbox is looked at later: \(shown)")
+                    failed.append((entry, "\(error)"))
+                    memory.delay(entry.key, at: now())
+                    guard error.kind != .settings, failed.count < Self.mostFailed, !Task.isCancelled else {
+                        throw error
                     }
                     passed = name
                 }
@@ -117,8 +129,36 @@ package final class InboxReader: Sendable {
             if let next = after, let passed, page.entries.last.map({ Self.name(in: $0.key) }) == passed {
                 // Behind all that is below the name: a zero follows the slash.
                 after = max(Name(next), Name("\(RunKey.inboxRuns)/\(passed.text)0")).text
+                // Not all were listed.
+                absent = []
             }
         } while after != nil
+        for run in failed { note(run.object, run.reason, &memory) }
+        ledger.forget(absent)
+    }
+
+    /// Notes that a run cannot be read, and says so once. It is tried more and more seldom, and in the end not any more.
+    private func note(_ object: ObjectPage.Entry, _ reason: String, _ memory: inout InboxMemory) {
+        memory.delay(object.key, at: now())
+        // Both are words of somebody else.
+        let shown = "\(ObjectError.shown(object.key.text)): \(ObjectError.shown(reason))"
+        // Where that cannot be written down, it is tried as before.
+        let entry = try? ledger.add(object, in: objects.place, because: reason, at: now())
+        guard let entry, entry.isToTell else {
+            if memory.isNews(object.key) {
+                StandardStreams.tell("kanmon: a run of the inbox is looked at later: \(shown)")
+            }
+            return
+        }
+        if entry.isGivenUp {
+            StandardStreams.tell(
+                """
+                kanmon: a run of the inbox is given up after \(entry.attempts) attempts: \(shown)
+                Try: kanmon objects check --repair \(objects.place), when it can be read
+                """)
+        } else {
+            memory.delay(object.key, at: now(), for: Self.longPause)
+        }
     }
 
     /// The part of a key that a name has, whatever it is.
@@ -128,9 +168,9 @@ package final class InboxReader: Sendable {
 
     /// Handles an object of the inbox; returns whether there may be more under its name now.
     private func settle(
-        _ key: ObjectKey, under name: String, _ memory: inout InboxMemory, _ turn: DeliveryIntake.Turn
+        _ object: ObjectPage.Entry, under name: String, _ memory: inout InboxMemory, _ turn: DeliveryIntake.Turn
     ) async throws -> Bool {
-        let moment = now()
+        let (key, moment) = (object.key, now())
         guard intake.blobs.freeShare >= limits.leastFree, memory.bytes(of: name, at: moment) < limits.dailyBytes,
             memory.admit(name, at: moment)
         else { return false }
@@ -143,7 +183,8 @@ package final class InboxReader: Sendable {
         defer { memory.count(room.bytes, of: name, at: moment) }
         switch try await outcome(of: offer, room, turn) {
         case .taken: try await forget(key, folder: offer.folder, &memory, mayRepeat: true)
-        case .notNow: memory.wait(for: key, at: moment)
+        case .notNow: memory.delay(key, at: moment)
+        case .unreadable(let reason): note(object, reason, &memory)
         case .incomplete:
             guard memory.wait(for: key, at: moment) else {
                 try await refuse(key, "some of its files are not there", folder: offer.folder, &memory)
@@ -169,6 +210,7 @@ package final class InboxReader: Sendable {
         _ key: ObjectKey, folder: String?, _ memory: inout InboxMemory, mayRepeat: Bool
     ) async throws {
         memory.end(key)
+        ledger.forget(key)
         do {
             if let folder { try await removeFiles(in: folder) }
             try await remove(key)
@@ -239,14 +281,11 @@ package final class InboxReader: Sendable {
             switch error.kind {
             case .tooLarge: return .refused("\(error)")
             // What one object makes of the store's answer is no reason to leave the others.
-            case .failed, .unreadable: return .notNow
+            case .failed, .unreadable: return .unreadable("\(error)")
             case .later, .refused, .settings, .disk: throw error
             }
         } catch {
-            if !Task.isCancelled {
-                StandardStreams.tell("kanmon: run \(offer.run.short) of the inbox is looked at later: \(error)")
-            }
-            return .notNow
+            return Task.isCancelled ? .notNow : .unreadable("\(error)")
         }
     }
 

@@ -96,7 +96,28 @@ package struct ObjectsCheck: Sendable {
             report.findings.append(Finding(text: text, isRepaired: try await put(sha256, naming)))
         }
         try await checkHome(arrived, &report)
+        try await checkInbox(&report)
         return report
+    }
+
+    /// Looks for runs in the inbox that the server of this home cannot read. With repairs they are tried as if they were new.
+    private func checkInbox(_ report: inout Report) async throws {
+        let ledger = InboxLedger(home)
+        var waiting = 0
+        try await objects.forEach(in: RunKey.inboxRuns) { object in
+            guard let offer = InboxOffer(object.key) else { return }
+            if let entry = ledger.entry(of: object, in: objects.place), entry.isToTell {
+                let state = entry.isGivenUp ? "is not tried any more" : "is tried every hour"
+                let text = "run \(offer.run) of '\(offer.name)' in the inbox cannot be taken in since \(entry.since)"
+                let again = repairs ? "; it is tried again now" : ""
+                report.findings.append(
+                    Finding(text: "\(text), and \(state): \(entry.reason)\(again)", isRepaired: false))
+                if repairs { ledger.forget(object.key) }
+            } else if let put = object.modified, objects.now().timeIntervalSince(put) > InboxMemory.patience {
+                waiting += 1
+            }
+        }
+        if waiting > 0 { report.notes.append("in the inbox for more than an hour: \(Figures.counted(waiting, "run"))") }
     }
 
     /// Checks the arrivals and the manifests of a run, and notes what they name.

@@ -31,19 +31,21 @@ package final class RunFollower: Sendable {
 
     private var home: Home { intake.checkpoint.home }
 
-    package init(_ objects: RunObjects, _ intake: DeliveryIntake, now: @escaping @Sendable () -> Date) {
+    /// - Parameter isAway: Whether the store did not answer when the server started.
+    package init(
+        _ objects: RunObjects, _ intake: DeliveryIntake, isAway: Bool = false, now: @escaping @Sendable () -> Date
+    ) {
         (self.objects, self.intake, self.now) = (objects, intake, now)
+        progress.withLock { $0.isAway = isAway }
     }
 
     /// Follows until the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - wasAway: Whether the store did not answer when the server started.
-    ///   - turn: Judges a run among those that are delivered here.
-    package func run(wasAway: Bool = false, _ turn: DeliveryIntake.Turn) async {
+    /// - Parameter turn: Judges a run among those that are delivered here.
+    package func run(_ turn: DeliveryIntake.Turn) async {
         let known = KnownLog(home)
         var position = LogPosition(known.read(of: objects.place))
-        var (saved, lookedBack, isAway, failures) = (position.known, now(), wasAway, 0)
+        var (saved, lookedBack, isAway, failures) = (position.known, now(), followed.isAway, 0)
         while !Task.isCancelled {
             do {
                 if now().timeIntervalSince(lookedBack) > Self.day {
@@ -53,6 +55,7 @@ package final class RunFollower: Sendable {
                 try await look(&position, turn)
                 if isAway { StandardStreams.tell("kanmon: the objects answer, and what other servers take in is seen") }
                 (isAway, failures) = (false, 0)
+                progress.withLock { $0.isAway = false }
                 if let moment = position.known, moment != saved {
                     try known.write(moment, of: objects.place)
                     saved = moment
@@ -63,6 +66,7 @@ package final class RunFollower: Sendable {
                     StandardStreams.tell("kanmon: what other servers take in is seen later: \(error)")
                 }
                 isAway = true
+                progress.withLock { $0.isAway = true }
                 failures += 1
             }
             let pause = LookPause.pause(Self.pause, after: failures, share: .random(in: 0...1))

@@ -29,9 +29,30 @@ package struct RunObjects: Sendable {
         self.now = now
     }
 
-    /// Asks the store for its first object, so that what is wrong with it is told before anybody depends on it.
-    package func tryOut() async throws {
-        _ = try await store.list(in: nil, after: nil, limit: 1, until: ContinuousClock.now + .seconds(20))
+    /// Asks the store for its first object, so that what is wrong with it is told before anybody depends on it. Credentials that the
+    /// machine does not have yet are asked for again.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait for the store, and for credentials.
+    ///   - pause: How long to wait until they are asked for again, at first.
+    package func tryOut(within limit: Duration = .seconds(20), pause: Duration = .milliseconds(500)) async throws {
+        let deadline = ContinuousClock.now + limit
+        var failures = 0
+        while true {
+            do throws(ObjectError) {
+                _ = try await store.list(in: nil, after: nil, limit: 1, until: deadline)
+                return
+            } catch {
+                failures += 1
+                let share = Double.random(in: 0...1)
+                let wait = LookPause.pause(pause, after: failures, share: share)
+                guard error.awaitsCredentials, ContinuousClock.now + wait < deadline else { throw error }
+                if failures == 1 {
+                    StandardStreams.tell("kanmon: the credentials for \(place) are asked for again: \(error)")
+                }
+                try await Task.sleep(for: wait)
+            }
+        }
     }
 
     /// Keeps a run: its files and its manifest, then that it has arrived. Kept when it returns.
@@ -133,6 +154,9 @@ private final class SentFiles: Sendable {
 extension Error {
     /// Whether it is that of a store of objects which may answer later.
     package var mayPass: Bool { (self as? ObjectError)?.kind == .later }
+
+    /// Whether a server starts in spite of it: the store may answer later, or the machine have credentials.
+    package var mayPassBehindStart: Bool { mayPass || (self as? ObjectError)?.awaitsCredentials == true }
 }
 
 extension ObjectError {

@@ -164,6 +164,9 @@ package struct RunRestoration: Sendable {
                 let whole = try WholeDelivery(run.delivery, of: choice.run, in: blobs)
                 try whole.manifest.checkTime(now: now, path: RunManifest.fileName)
                 let staged = try IncomingRun(whole, for: kept.path, replacing: kept.isThere, record: choice.delivery)
+                // What is delivered at this moment has its row and its place before this, or finds this in its place.
+                let lock = PlaceLock(around: kept)
+                defer { withExtendedLifetime(lock) {} }
                 do {
                     try willChange(choice.run, kept)
                     let directory = try staged.keep()

@@ -97,3 +97,17 @@ struct HealthAnswer: ServedPage {
         return Answer(status: .ok, contentType: "text/plain; charset=utf-8", body: Array("ok\n".utf8))
     }
 }
+
+/// `/healthz/ready`: whether deliveries are taken, as far as that is up to the store of objects. Why not is for the log: anybody may ask.
+struct ReadinessAnswer: ServedPage {
+    var rights: PageRights { .open }
+
+    func page(_ server: DashboardResponder, _ visit: Visit) async throws -> Answer {
+        guard server.deliveries?.followed()?.isAway == true else {
+            return try await HealthAnswer().page(server, visit)
+        }
+        return Answer(
+            status: .serviceUnavailable, contentType: "text/plain; charset=utf-8",
+            body: Array("no delivery is taken: the objects do not answer\n".utf8), fields: [.retryAfter: "10"])
+    }
+}

@@ -41,6 +41,7 @@ extension Route {
         case .description: DescriptionDocument()
         case .metrics: MetricsDocument()
         case .health: HealthAnswer()
+        case .readiness: ReadinessAnswer()
         }
     }
 }
@@ -53,7 +54,7 @@ enum ServedPages {
     enum Kind: Sendable, Hashable, CaseIterable {
         case home, wall, machines, project, branch, list, test, compare, search, latest, commit, permalink, badge, feed
         case runs, run, live, events, tests, source, who, coverage, evidence, policy
-        case stylesheet, icon, script, description, metrics, health
+        case stylesheet, icon, script, description, metrics, health, readiness
 
         /// Addresses of this kind, one for each page that the server has there.
         ///
@@ -90,6 +91,7 @@ enum ServedPages {
             case .description: [.description]
             case .metrics: [.metrics]
             case .health: [.health]
+            case .readiness: [.readiness]
             }
         }
     }
@@ -138,6 +140,7 @@ extension Route {
         case .description: .description
         case .metrics: .metrics
         case .health: .health
+        case .readiness: .readiness
         }
     }
 }

@@ -26,7 +26,8 @@ public final class CredentialSource: Sendable {
 
     /// Credentials that can be used now.
     ///
-    /// - Throws: `ObjectError` of kind `.settings` where there are none, `.later` where the service of the machine is not reached.
+    /// - Throws: `ObjectError` of kind `.settings` where there are none, `.later` where the service of the machine is not reached; it
+    ///   awaits credentials where that service may have some later.
     func credentials(at moment: Date) async throws(ObjectError) -> ObjectCredentials {
         if let kept = kept.withLock({ $0 }), kept.expires.map({ $0.timeIntervalSince(moment) > Self.margin }) ?? true {
             return kept
@@ -59,11 +60,27 @@ public final class CredentialSource: Sendable {
         }
         if variable("AWS_EC2_METADATA_DISABLED")?.lowercased() != "true" {
             let metadata = try InstanceMetadata(endpoint: variable("AWS_EC2_METADATA_SERVICE_ENDPOINT"))
-            if let found = try await metadata.credentials(at: moment) { return found }
+            return try await credentials(of: metadata, at: moment)
         }
-        throw ObjectError(
-            .settings, "there are no credentials",
-            hint: "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, ~/.aws/credentials, or a role of the machine")
+        throw Self.none
+    }
+
+    private static let none = ObjectError(
+        .settings, "there are no credentials",
+        hint: "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, ~/.aws/credentials, or a role of the machine")
+
+    /// The credentials of the role of the machine. Where its service does not answer, nobody can tell whether it has one.
+    private func credentials(
+        of metadata: InstanceMetadata, at moment: Date
+    ) async throws(ObjectError) -> ObjectCredentials {
+        var failure = Self.none
+        do throws(ObjectError) {
+            if let found = try await metadata.credentials(at: moment) { return found }
+        } catch {
+            failure = error
+        }
+        failure.awaitsCredentials = true
+        throw failure
     }
 
     private func ofEnvironment() throws(ObjectError) -> ObjectCredentials? {

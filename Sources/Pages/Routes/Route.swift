@@ -66,6 +66,8 @@ public enum Route: Sendable, Hashable {
     case metrics
     /// Whether the server answers.
     case health
+    /// Whether the server takes deliveries.
+    case readiness
 
     /// The address in a link: ASCII only, relative to the server.
     public var href: String {
@@ -129,6 +131,7 @@ public enum Route: Sendable, Hashable {
         case .description: return "/openapi.json"
         case .metrics: return "/metrics"
         case .health: return "/healthz"
+        case .readiness: return "/healthz/ready"
         }
     }
 
@@ -160,7 +163,8 @@ extension Route {
             .badge, .latest, .commit, .permalink, .live:
             true
         case .evidence(_, let file): file == nil
-        case .feed, .stylesheet, .icon, .script, .events, .description, .metrics, .health: false
+        case .feed, .stylesheet, .icon, .script, .events, .description, .metrics, .health, .readiness:
+            false
         }
     }
 }
@@ -245,6 +249,7 @@ extension Route {
         case ("assets", 3) where steps[2] == "kanmon.svg": self = .icon
         case ("assets", 3) where steps[2] == "kanmon.js": self = .script
         case ("healthz", 2): self = .health
+        case ("healthz", 3) where steps[2] == "ready": self = .readiness
         default: throw .notFound
         }
     }

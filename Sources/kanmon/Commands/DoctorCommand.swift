@@ -104,6 +104,16 @@ struct DoctorCommand: AsyncParsableCommand {
                     hint: "kanmon webhook list says why; kanmon webhook retry \(bad.id) sends them again")
             }
         }
+        let unread = InboxLedger(home).entries()
+        if let first = unread.first {
+            await look("inbox") {
+                throw Problem(
+                    .ioError,
+                    "\(Figures.counted(unread.count, "run")) in the inbox of \(first.place) cannot be taken in; "
+                        + "\(first.key), since \(first.since): \(first.reason)",
+                    hint: "kanmon objects check \(first.place) lists them; with --repair they are tried again")
+            }
+        }
         await look("server") { try await server(process, home: home) }
         await look("package") {
             let context = try await PackageContext.load(package.packagePath, process: process)

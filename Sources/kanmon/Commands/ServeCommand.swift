@@ -141,7 +141,7 @@ struct ServeCommand: AsyncParsableCommand {
             do {
                 try await objects.tryOut()
             } catch {
-                guard error.mayPass, let problem = Problem(explaining: error) else { throw error }
+                guard error.mayPassBehindStart, let problem = Problem(explaining: error) else { throw error }
                 isAway = true
                 let hint = problem.hint.map { "\nTry: \($0)" } ?? ""
                 StandardStreams.tell("kanmon: warning: no delivery is taken yet: \(problem.reason)\(hint)")
@@ -187,7 +187,7 @@ struct ServeCommand: AsyncParsableCommand {
         let intake = DeliveryIntake(
             checkpoint: Checkpoint(process: process, home: home), blobs: BlobStore(path: home.blobs),
             objects: objects)
-        let follower = objects.map { RunFollower($0, intake) { process.now } }
+        let follower = objects.map { RunFollower($0, intake, isAway: isAway) { process.now } }
         let deliveries = self.deliveries(intake, follower)
         let webhooks = WebhookFolder(path: home.webhooks)
         let base = configuration.baseURL
@@ -226,8 +226,7 @@ struct ServeCommand: AsyncParsableCommand {
                     Task { await sender.run() },
                 ]
                 guard let objects, let follower else { return }
-                tasks.append(
-                    Task { await follower.run(wasAway: isAway) { try await deliveries.work(of: $0, in: $1, $2) } })
+                tasks.append(Task { await follower.run { try await deliveries.work(of: $0, in: $1, $2) } })
                 let keeper = SnapshotKeeper(
                     objects, of: home, leastFree: share, isIdle: { deliveries.isIdle }, now: { process.now })
                 tasks.append(Task { await keeper.run() })
