@@ -55,9 +55,9 @@ import Testing
         }
         // Requests of nobody known, whose bodies never come.
         var all: [NIOAsyncTestingChannel] = []
-        for _ in 0..<4 {
+        for number: Int64 in 0..<4 {
             let hostile = try await connect(after: 0)
-            hostile.connection.enter(.receiving, at: begin)
+            hostile.connection.enter(.receiving, at: begin + .milliseconds(number))
             hostile.connection.belongs(to: 0)
             all.append(hostile.channel)
         }

@@ -238,12 +238,11 @@ import Testing
         #expect(judgings.withLock { $0 } == 1)
     }
 
-    @Test(arguments: ["tests", "failed tests", "measured files", "executable lines"])
+    @Test(arguments: ["tests", "measured files", "executable lines"])
     func `a delivered run with too much of a kind is refused, and one of this machine is not`(kind: String) throws {
         var limits = DeliveredRunLimits()
         switch kind {
         case "tests": limits.tests = 1
-        case "failed tests": limits.failures = 1
         case "measured files": limits.files = 1
         default: limits.lines = 1
         }
@@ -269,6 +268,18 @@ import Testing
         #expect(!directory.isThere && Spool(checkpoint.home).waiting().isEmpty)
         let own = RunDirectory(path: try folder.seededRun("Mixed"))
         #expect(try checkpoint.judgeDelivered(own, limits: limits) == .judged(.passed))
+    }
+
+    @Test func `a delivered run has so many failed tests at most, and a verdict of so many bytes`() throws {
+        let run = SampleRuns.failing()
+        let verdict = try Verdict(judging: run, by: Policy())
+        var limits = DeliveredRunLimits()
+        #expect(limits.fault(of: run) == nil)
+        try limits.check(verdict)
+        limits.failures = run.tests.count { $0.outcome.isFailure } - 1
+        #expect(limits.fault(of: run)?.contains(" failed test") == true)
+        limits.verdict = 100
+        #expect(throws: EvidenceError.self) { try limits.check(verdict) }
     }
 
     @Test func `who has read the manifest of a run judges and stores it without reading that again`() throws {
