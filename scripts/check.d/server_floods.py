@@ -328,7 +328,7 @@ class ServerFloods(Tally):
         rules = [{"pattern": f"T{number}", "floors": {"line": "1"}} for number in range(10_001)]
         self.above(server, "module rules", 10_000, reported(made(520, targets=5_000), failing(1), policy={"modules": rules[:4_000]}),
                    reported(made(521, targets=5_000), failing(1), policy={"modules": rules}))
-        budgets = [{"pattern": f"{TESTS}.Many/t{number:06}", "bound": 10 ** 9} for number in range(10_001)]
+        budgets = [{"pattern": f"{TESTS}/Many/t{number:06}", "bound": 10 ** 9} for number in range(10_001)]
         self.above(server, "budgets", 10_000, *(
             reported(made(522 + more), passing(10_001), policy={"budgets": budgets[:10_000 + more]}) for more in (0, 1)))
         self.above(server, "targets", 5_000, *(made(530 + more, targets=5_000 + more) for more in (0, 1)))

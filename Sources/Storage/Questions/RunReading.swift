@@ -111,6 +111,8 @@ struct RunReading {
         let attached = Set(try connection.statement(.testsWithAttachments).all(run) { $0.integer(0) })
         let find = try connection.statement(.test)
         var results: [TestResult] = []
+        // A list that grows takes up to three times its memory for a moment.
+        if wanted == nil, code == nil { results.reserveCapacity(min(stored.tests.count, most ?? .max)) }
         for index in stored.indices
         where wanted?.contains(stored.tests[index]) ?? code.map({ stored.endings[index] & 7 == $0 }) ?? true {
             if let most, results.count >= most { break }
