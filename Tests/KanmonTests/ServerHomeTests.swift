@@ -116,13 +116,18 @@ import Testing
         #expect(keyless.status == 74 && keyless.messages.contains("it is no key"), "\(keyless.messages)")
     }
 
+    /// A folder of another user, which only root can make.
+    private func serviceFolder() throws -> (user: uid_t, path: String) {
+        let (user, path): (uid_t, String) = (65_534, "\(program.folder.path)/service")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try #require(chown(path, user, user) == 0)
+        return (user, path)
+    }
+
     @Test(.enabled(if: geteuid() == 0)) func `what root makes for the server of another user is that user's`()
         async throws
     {
-        let user: uid_t = 65_534
-        let parent = "\(program.folder.path)/service"
-        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-        try #require(chown(parent, user, user) == 0)
+        let (user, parent) = try serviceFolder()
         var program = program
         program.variables["KANMON_HOME"] = "\(parent)/home"
         let made = try await program.run(["token", "create", "ci", "--scope", "attest", "--project", "*"])
@@ -143,10 +148,7 @@ import Testing
     @Test(.enabled(if: geteuid() == 0)) func `runs that root takes in for the server of another user are that user's`()
         async throws
     {
-        let user: uid_t = 65_534
-        let parent = "\(program.folder.path)/service"
-        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-        try #require(chown(parent, user, user) == 0)
+        let (user, parent) = try serviceFolder()
         var program = program
         // A folder between is made, too.
         program.variables["KANMON_HOME"] = "\(parent)/state/home"

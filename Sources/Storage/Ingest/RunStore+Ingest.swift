@@ -74,12 +74,12 @@ extension RunStore {
         }
     }
 
-    /// Encodes a verdict, while others may write to the store.
     /// How many bytes of JSON a verdict is stored as, before they are compressed.
     package static func storedBytes(of verdict: Verdict) throws -> Int {
         try PackedVerdict.json(of: verdict).utf8.count
     }
 
+    /// Encodes a verdict, while others may write to the store.
     private func pack(_ verdict: Verdict) throws(StorageError) -> PackedVerdict {
         do { return try PackedVerdict(verdict) } catch { throw StorageError(error, path: path) }
     }
