@@ -209,8 +209,7 @@ struct DashboardResponder: HTTPResponder {
         if reader.isOfKey, let name = keptName(address, request), let answer = kept.find(name, of: nil, at: now()) {
             return try sent(answer, address, tag: nil, request, context)
         }
-        try await fetchEvidence(for: address.route.served, asData: address.isData, context)
-        let isLarge = try await isOfLargeRun(address.route.served, context)
+        let isLarge = try await prepare(address.route.served, asData: address.isData, context)
         let threads = reader.isOfKey ? keyed : address.route.served.isReport(asData: address.isData) ? reports : pages
         return try await RunStore.reading(until: context.isGone) {
             try await (isLarge ? largeRuns : threads).make(for: name(context)) {
@@ -221,19 +220,6 @@ struct DashboardResponder: HTTPResponder {
             }
         }
     }
-
-    /// Whether a page is of runs with so many tests that it is made with no other such page beside it.
-    private func isOfLargeRun(_ page: any ServedPage, _ context: DashboardContext) async throws -> Bool {
-        let (rights, most) = (page.rights, Self.mostTestsBesideOthers)
-        guard !rights.runs.isEmpty else { return false }
-        return try await pages.make(for: name(context)) {
-            try admit(rights)
-            return try rights.runs.contains { try store.summary(of: $0)?.outcomes.total ?? 0 > most }
-        }
-    }
-
-    /// The tests of a run whose pages are made beside others.
-    private static let mostTestsBesideOthers = 10_000
 
     /// Who reads, as far as turns and memory are shared among readers.
     func name(_ context: DashboardContext) -> String {

@@ -1,4 +1,6 @@
+import Gate
 public import RunModel
+import Storage
 
 /// Where the files of runs are fetched from that are not in their run directories any more.
 public struct EvidenceSource: Sendable {
@@ -34,19 +36,29 @@ public struct EvidenceUnavailable: Error, Sendable, Hashable, CustomStringConver
 }
 
 extension DashboardResponder {
-    /// Fetches the files that a page needs and that are elsewhere. Who may not see the page fetches nothing.
-    func fetchEvidence(for page: any ServedPage, asData: Bool, _ context: DashboardContext) async throws {
-        let needed = page.evidence(asData: asData)
-        guard let evidenceSource, !needed.isEmpty else { return }
+    /// Fetches the files that a page needs and that are elsewhere.
+    ///
+    /// - Returns: Whether the page is of runs with so many tests that it is made with no other such page beside it.
+    func prepare(_ page: any ServedPage, asData: Bool, _ context: DashboardContext) async throws -> Bool {
+        let (needed, rights) = (page.evidence(asData: asData), page.rights)
+        guard !needed.isEmpty || !rights.runs.isEmpty else { return false }
         // Rights first: whoever may not see a run neither waits for its files nor keeps them here, as if there were none.
-        let away = try await pages.make(for: name(context)) {
-            try admit(page.rights)
-            return needed.filter { evidenceSource.isAway($0) }
+        let (away, isLarge) = try await pages.make(for: name(context)) {
+            try admit(rights)
+            let isLarge = try rights.runs.contains {
+                try store.summary(of: $0).map { $0.outcomes.total > Self.mostTestsBesideOthers } ?? false
+            }
+            return (needed.filter { evidenceSource?.isAway($0) ?? false }, isLarge)
         }
-        guard !away.isEmpty else { return }
-        // On threads of its own, and in turns: fetching takes long, and pages that need nothing do not wait for it.
-        try await fetches.make(for: name(context)) {
-            for id in away { try await evidenceSource.bring(id) }
+        if let evidenceSource, !away.isEmpty {
+            // On threads of its own, and in turns: fetching takes long, and pages that need nothing do not wait for it.
+            try await fetches.make(for: name(context)) {
+                for id in away { try await evidenceSource.bring(id) }
+            }
         }
+        return isLarge
     }
+
+    /// The tests of a run whose pages are made beside others.
+    private static let mostTestsBesideOthers = 10_000
 }
